@@ -1,0 +1,25 @@
+"""What a bot is: a policy that gets a seat's view and the legal actions, and names one. It never gets a position."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+
+class Policy(Protocol):
+    """A way to choose actions for one game."""
+
+    id: str
+    """Short name, e.g. ``apprentice``."""
+    version: int
+    """Raised when the same view and seed would give another action."""
+    game: str | None
+    """The game it plays; ``None``: any."""
+
+    def choose(self, view: Any, legal: Sequence[str], rng: random.Random) -> str:
+        """Return one of ``legal`` (action notation).
+
+        ``view`` is the acting seat's view (with ``assist``); equal view, legal actions and generator state give the equal choice.
+        """
+        ...

@@ -1,0 +1,119 @@
+"""What a game offers to the floors above: the only way in which tables, bots, server and tools know a game.
+
+Seats are numbers from 0. A *position* is complete and immutable. A *view* is what one seat (or a spectator, ``None``)
+may know of it, as JSON-able data, built from the few things it may know. *Chance* is an argument, never a habit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+import msgspec
+
+from sandriver.games.chance import Chance
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """How a game ended by its own rules."""
+
+    reason: str
+    """Code of the rule that ended it, e.g. ``sixth_colour``."""
+    winners: tuple[int, ...]
+    """Seats that won; several seats: shared, every seat: a draw."""
+    scores: tuple[int, ...]
+    """Final points by seat."""
+
+
+class Position(Protocol):
+    """A complete, immutable state of a game."""
+
+    @property
+    def to_move(self) -> int | None:
+        """The seat that must act, ``None`` when the game is over."""
+
+    @property
+    def legal_actions(self) -> Sequence[Any]:
+        """The legal actions in canonical order; lazy, countable, with a fast ``in``."""
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """Points by seat as they stand."""
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The result when over, else ``None``."""
+
+
+class Transition(msgspec.Struct, frozen=True):
+    """One action played: everything that happened, as somebody who sees everything would tell it."""
+
+    before: Any
+    action: Any
+    seat: int
+    dealt: str
+    """Chance in notation, without the ``>`` (``"GPY"``); empty when nothing was dealt."""
+    after: Any
+    move: str
+    """The action with its chance as a full record writes it (``"b1R>GPY"``)."""
+    events: tuple[Any, ...]
+    """Every event of it, nothing hidden, in the order in which they happened."""
+
+
+class Heard(msgspec.Struct, frozen=True):
+    """A transition as one viewer may hear it."""
+
+    move: str
+    """The action in notation, hidden chance replaced (``"b1R>?3"``)."""
+    events: tuple[Any, ...]
+    """Typed event structs of the game, in the order in which they happened."""
+
+
+class Game(Protocol):
+    """One game. Implementations are stateless and registered in ``sandriver.games``."""
+
+    id: str
+    """Short name used in addresses, records and on the command line, e.g. ``mandala``."""
+    rules_version: int
+    """Raised when the same record would replay differently."""
+    seat_counts: Sequence[int]
+    """Possible numbers of seats, e.g. ``(2,)``."""
+    seat_names: Sequence[str]
+    """Names of the seats in notation, e.g. ``("A", "B")``."""
+    view_type: type[msgspec.Struct]
+    """The struct that ``view`` returns."""
+    event_types: tuple[type[msgspec.Struct], ...]
+    """Every struct that may stand in ``Heard.events`` (a tagged union)."""
+
+    def parse_options(self, raw: Mapping[str, object]) -> Any:
+        """Validate options; what is not named has its default. Raises ``OptionError``."""
+
+    def format_options(self, options: Any) -> dict[str, object]:
+        """Every option with its value, JSON-able; exact inverse of ``parse_options``."""
+
+    def start(self, options: Any, seats: int, first: int, chance: Chance) -> Position:
+        """Set up a new game in which seat ``first`` acts first."""
+
+    def parse_position(self, text: str, options: Any) -> Position:
+        """Read a position line. Raises ``NotationError`` or ``PositionError``."""
+
+    def format_position(self, position: Any) -> str:
+        """Write a position line; exact inverse of ``parse_position``."""
+
+    def parse_action(self, text: str) -> Any:
+        """Read an action without chance. Raises ``NotationError``."""
+
+    def format_action(self, action: Any) -> str:
+        """Write an action; exact inverse of ``parse_action``."""
+
+    def play(self, position: Any, action: Any, chance: Chance) -> Transition:
+        """Play ``action`` for the seat to move. Raises ``IllegalAction`` or ``ChanceError``; ``position`` is unchanged."""
+
+    def replay(self, position: Any, move: str) -> Transition:
+        """Play a move with its recorded chance (``"b1R>GPY"``). Raises also when chance is missing, wrong or left over."""
+
+    def view(self, position: Any, viewer: int | None, *, assist: bool = False) -> msgspec.Struct:
+        """What ``viewer`` may know. With ``assist``, the seat to move also gets what each choice would do, and why others are forbidden."""
+
+    def hear(self, transition: Transition, viewer: int | None) -> Heard:
+        """The transition as ``viewer`` may hear it."""
