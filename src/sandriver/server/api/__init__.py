@@ -1,0 +1,1 @@
+"""The HTTP interface: what it takes and gives (``wire``) and the endpoints, one module a subject."""

@@ -1,0 +1,127 @@
+"""What the HTTP endpoints take and give, apart from what the tables themselves say (``sandriver.tables.wire``)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from sandriver.tables.wire import Snapshot, TableInfo
+
+LANGUAGES = ("en", "pt-BR", "ja", "el")
+Language = Literal["en", "pt-BR", "ja", "el"]
+
+
+class Me(msgspec.Struct, frozen=True):
+    """The guest who asks."""
+
+    known: bool
+    """The server has met this guest: a name was given, or a table opened or joined."""
+    name: str
+    """The chosen name; may be empty."""
+    language: Language | None
+    """The chosen language; ``None``: whatever the browser asks for."""
+
+
+class MeChange(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a guest changes about themselves; what is left out stays."""
+
+    name: Annotated[str, Meta(max_length=200)] | None = None
+    """1 to 24 characters once trimmed and normalised; no control characters."""
+    language: Language | None = None
+
+
+class BotInfo(msgspec.Struct, frozen=True):
+    """A bot that can take a seat."""
+
+    id: str
+    version: int
+
+
+class GameInfo(msgspec.Struct, frozen=True):
+    """A game that can be played here."""
+
+    id: str
+    rules_version: int
+    seat_counts: tuple[int, ...]
+    seat_names: tuple[str, ...]
+    options: dict[str, Any]
+    """Every option with its default."""
+    bots: tuple[BotInfo, ...]
+
+
+class Games(msgspec.Struct, frozen=True):
+    """Every game that can be played here."""
+
+    games: tuple[GameInfo, ...]
+
+
+class SeatWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who shall take a seat of a new table: a person who joins, or a bot."""
+
+    kind: Literal["person", "bot"]
+    bot: Annotated[str, Meta(max_length=40)] | None = None
+    """The bot's id, for a bot."""
+
+
+class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A table to be opened. Opening seats nobody: each person joins afterwards, so that the secret is fixed before any nonce."""
+
+    game: Annotated[str, Meta(max_length=40)]
+    seats: Annotated[tuple[SeatWish, ...], Meta(min_length=1, max_length=8)]
+    options: dict[Annotated[str, Meta(max_length=40)], bool | int | str] = {}
+    first: Annotated[int, Meta(ge=0, le=7)] | None = None
+    """The seat that begins; ``None``: drawn from the committed secret."""
+
+
+class TableOpened(msgspec.Struct, frozen=True):
+    """A table that waits for its players."""
+
+    id: str
+    commitment: str
+    """SHA-256 of the shuffle secret, 64 hex digits."""
+
+
+class Join(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Take a seat. Who opened the table needs no code. The answer is the table's snapshot."""
+
+    code: Annotated[str, Meta(max_length=16)] | None = None
+    seat: Annotated[int, Meta(ge=0, le=7)] | None = None
+    """``None``: the first open one."""
+    nonce: Annotated[str, Meta(pattern="^[0-9a-f]{32}$")] | None = None
+    """32 hex digits that go into the shuffle, best made by the client; ``None``: the server makes them."""
+
+
+class Invitation(msgspec.Struct, frozen=True):
+    """The table that a short code belongs to, as a spectator sees it."""
+
+    table: TableInfo
+
+
+class MyTables(msgspec.Struct, frozen=True):
+    """The tables that the guest opened or sits at, newest first."""
+
+    tables: tuple[TableInfo, ...]
+
+
+class ApiError(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Every error body: a code, what its message needs, and for a stale command the fresh snapshot."""
+
+    code: str
+    params: dict[str, str | int] = msgspec.field(default_factory=dict)
+    rule: str | None = None
+    """For ``illegal``: the code of the rule that forbids the action."""
+    snapshot: Snapshot | None = None
+
+
+class Health(msgspec.Struct, frozen=True):
+    """A sign of life."""
+
+    status: Literal["ok"]
+    version: str
+    """Of the package."""
+
+
+REQUESTS: tuple[type[msgspec.Struct], ...] = (MeChange, NewTable, Join)
+RESPONSES: tuple[type[msgspec.Struct], ...] = (Me, Games, TableOpened, Invitation, MyTables, ApiError, Health)
