@@ -15,6 +15,29 @@ REFUSALS = (
 )  # fmt: skip
 
 
+# --- opening: what a new table shall be ----------------------------------------------------------
+
+
+class SeatPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who may take one seat: any person, or the bot named."""
+
+    kind: Literal["person", "bot"]
+    bot: str | None = None
+    """The bot's id; only for ``bot``."""
+
+
+class OpenTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A wish for a new table. Opening seats nobody: each person joins afterwards, with a nonce."""
+
+    game: str
+    seats: tuple[SeatPlan, ...]
+    """In seat order; at least one of them a person."""
+    options: dict[str, Any] = {}
+    """Options of the game; what is not named has its default."""
+    first: int | None = None
+    """The seat that begins; ``None``: drawn from the committed shuffle."""
+
+
 # --- commands: what a client sends ---------------------------------------------------------------
 
 

@@ -1,0 +1,50 @@
+"""What can go wrong at a table: a refusal with its code for the sender, and the faults of the store beneath."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from sandriver.tables.wire import REFUSALS, Refused, Snapshot
+
+
+class Refusal(Exception):
+    """A command or request that was not carried out. ``refused`` is the frame to send back as it is."""
+
+    def __init__(
+        self,
+        code: str,
+        *,
+        rule: str | None = None,
+        params: Mapping[str, str | int] | None = None,
+        snapshot: Snapshot | None = None,
+        id: str | None = None,
+    ) -> None:
+        assert code in REFUSALS, code
+        self.refused = Refused(id=id, code=code, rule=rule, params=dict(params or {}), snapshot=snapshot)
+        super().__init__(code if rule is None else f"{code}: {rule}")
+
+    @property
+    def code(self) -> str:
+        """One of ``wire.REFUSALS``."""
+        return self.refused.code
+
+
+class Conflict(Exception):
+    """Somebody else wrote that version of that table, or that command, first; nothing of the unit was stored."""
+
+
+class StoreFailed(Exception):
+    """The store could not do it now. After a failed ``append`` the outcome may be unknown: read the log again."""
+
+
+class CorruptLog(Exception):
+    """A stored log that does not replay: it was tampered with, or the rules changed without a new version."""
+
+
+class RecordError(ValueError):
+    """A record that cannot be read or does not verify. ``line`` counts from 1; 0 when the fault is of the whole record."""
+
+    def __init__(self, line: int, message: str) -> None:
+        super().__init__(f"line {line}: {message}" if line else message)
+        self.line = line
+        self.message = message
