@@ -1,0 +1,195 @@
+"""Set up what a make target needs, in parallel and only what changed: environment, kernels, web client, system packages.
+
+Runs on any Python from 3.11 with nothing installed. Usage: ``python tools/prepare.py play|web|check|test|docs|wheel``.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import sysconfig
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import stamps
+import system
+
+ROOT = stamps.ROOT
+VENV = ROOT / ".venv"
+BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
+PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
+LOCKS = {
+    "play": ["play"],
+    "web": [],
+    "check": ["play", "check", "test"],
+    "test": ["play", "check", "test", "docs"],
+    "docs": ["play", "docs"],
+}
+
+
+class SetUpError(Exception):
+    """Something could not be set up; the message says what and why."""
+
+
+def say(text: str) -> None:
+    """Tell the person at the terminal what is going on."""
+    print(text, flush=True)
+
+
+def run(*command: str | Path, what: str) -> None:
+    """Run a step silently; on failure raise with its output."""
+    done = subprocess.run([str(part) for part in command], cwd=ROOT, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+    if done.returncode:
+        raise SetUpError(f"{what} failed (status {done.returncode}):\n{done.stdout}{done.stderr}")
+
+
+def environment() -> None:
+    """Make .venv unless a working one is there."""
+    check = "import sys, pip; sys.exit(sys.version_info < (3, 11))"
+    if PYTHON.exists():
+        config = VENV / "pyvenv.cfg"
+        current = stamps.key([config], str(config.stat().st_mtime_ns), os.path.realpath(PYTHON))
+        if stamps.fresh("venv", current):
+            return
+        if subprocess.run([PYTHON, "-c", check], capture_output=True, check=False).returncode == 0:
+            stamps.write("venv", current)
+            return
+    say("making a virtual environment in .venv")
+    try:
+        import ensurepip  # noqa: F401
+    except ImportError:
+        version = f"python{sys.version_info.major}.{sys.version_info.minor}-venv"
+        if not system.install([version]):
+            raise SetUpError(f"This Python has no venv module. Install it and try again:  apt-get install {version}") from None
+    run(sys.executable, "-m", "venv", "--clear", VENV, what="making a virtual environment")
+
+
+def install(lock: str) -> None:
+    """Install one hashed lock file by pip, unless this environment has it."""
+    path = ROOT / "requirements" / f"{lock}.txt"
+    config = VENV / "pyvenv.cfg"
+    current = stamps.key([path, config], str(config.stat().st_mtime_ns))
+    if stamps.fresh(f"pip-{lock}", current):
+        return
+    say(f"installing requirements/{lock}.txt")
+    options = ["--require-hashes", "--no-deps", "--no-compile", "--quiet", "--disable-pip-version-check", "--no-input"]
+    run(PYTHON, "-m", "pip", "install", *options, "-r", path, what=f"installing requirements/{lock}.txt")
+    stamps.write(f"pip-{lock}", current)
+
+
+def package() -> None:
+    """Install the package itself, editable, which compiles the kernels in place."""
+    install("build")
+    sources = [path for path in stamps.files("src/sandriver/games") if path.name.startswith("kernel.") and path.suffix in {".py", ".pxd"}]
+    inputs = [*sources, *stamps.files("pyproject.toml", "hatch_build.py", "tools/build_kernels.py"), VENV / "pyvenv.cfg"]
+    current = stamps.key(inputs, sysconfig.get_platform(), str(system.has_compiler()), str((VENV / "pyvenv.cfg").stat().st_mtime_ns))
+    built = [path for path in (ROOT / "src").rglob("kernel*") if path.suffix in {".so", ".pyd"}]
+    if stamps.fresh("package", current, BIN / "sandriver") and (built or not system.has_compiler()):
+        return
+    say("compiling the rules")
+    options = ["--no-deps", "--no-build-isolation", "--quiet", "--disable-pip-version-check"]
+    run(PYTHON, "-m", "pip", "install", *options, "--editable", ROOT, what="installing the package")
+    if not any((ROOT / "src").rglob("kernel*.so")) and not any((ROOT / "src").rglob("kernel*.pyd")):
+        say("no C compiler here: the rules run uncompiled (slower, same results)")
+    stamps.write("package", current)
+
+
+def node_modules() -> None:
+    """Install Node.js as a wheel and what the client is built with."""
+    install("client")
+    run(PYTHON, "-c", "import sys; sys.path.insert(0, 'tools'); import build_client; build_client.install()", what="npm ci")
+
+
+def client() -> None:
+    """Build the web client, unless the one that lies there is of these sources."""
+    inputs = stamps.files("web", "requirements/client.txt", "tools/build_client.py")
+    current = stamps.key(inputs)
+    if stamps.fresh("client", current, ROOT / "src" / "sandriver" / "server" / "static" / "index.html"):
+        return
+    node_modules()
+    say("building the web client")
+    run(PYTHON, "-c", "import sys; sys.path.insert(0, 'tools'); import build_client; build_client.build()", what="building the web client")
+    stamps.write("client", current)
+
+
+def wheel() -> None:
+    """Build source archive and wheel into dist/."""
+    install("build")
+    install("client")
+    say("building source archive and wheel")
+    run(PYTHON, "-m", "hatchling", "build", "-t", "sdist", "-t", "wheel", what="building the wheel")
+    for path in sorted((ROOT / "dist").iterdir()):
+        say(f"dist/{path.name}")
+
+
+def in_parallel(*jobs: Callable[[], None]) -> None:
+    """Run independent jobs at the same time; raise the first failure after all have ended."""
+    failures: list[BaseException] = []
+
+    def guarded(job: Callable[[], None]) -> None:
+        try:
+            job()
+        except BaseException as error:  # noqa: BLE001 - handed to the caller's thread
+            failures.append(error)
+
+    threads = [threading.Thread(target=guarded, args=[job]) for job in jobs]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    if failures:
+        raise failures[0]
+
+
+def in_order(*jobs: Callable[[], None]) -> None:
+    """Run jobs one after the other."""
+    for job in jobs:
+        job()
+
+
+def locks(goal: str) -> None:
+    """Install the lock files of a goal, one after the other."""
+    for lock in LOCKS[goal]:
+        install(lock)
+
+
+def prepare(goal: str) -> None:
+    """Do everything that ``make goal`` stands on."""
+    started = time.monotonic()
+    if goal == "test":
+        system.provide()
+    environment()
+    if goal == "wheel":
+        wheel()
+    elif goal == "web":
+        client()
+    elif goal in {"check", "test"}:
+        in_parallel(lambda: locks(goal), package, lambda: in_order(node_modules, client))
+    elif goal == "docs":
+        locks(goal)
+        package()
+    else:
+        in_parallel(lambda: locks(goal), package, client)
+    if time.monotonic() - started > 3:
+        say(f"set up in {time.monotonic() - started:.0f} s")
+
+
+def main() -> int:
+    """Command line."""
+    goals = [*LOCKS, "wheel"]
+    if len(sys.argv) != 2 or sys.argv[1] not in goals:
+        print(f"usage: prepare.py {'|'.join(goals)}", file=sys.stderr)
+        return 2
+    try:
+        prepare(sys.argv[1])
+    except (SetUpError, OSError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
