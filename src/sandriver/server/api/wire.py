@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from sandriver.tables.wire import Snapshot, TableInfo
+from sandriver.tables.wire import OpenTable, Snapshot, TableInfo
 
 LANGUAGES = ("en", "pt-BR", "ja", "el")
 Language = Literal["en", "pt-BR", "ja", "el"]
@@ -55,24 +55,6 @@ class Games(msgspec.Struct, frozen=True):
     """Every game that can be played here."""
 
     games: tuple[GameInfo, ...]
-
-
-class SeatWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Who shall take a seat of a new table: a person who joins, or a bot."""
-
-    kind: Literal["person", "bot"]
-    bot: Annotated[str, Meta(max_length=40)] | None = None
-    """The bot's id, for a bot."""
-
-
-class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A table to be opened. Opening seats nobody: each person joins afterwards, so that the secret is fixed before any nonce."""
-
-    game: Annotated[str, Meta(max_length=40)]
-    seats: Annotated[tuple[SeatWish, ...], Meta(min_length=1, max_length=8)]
-    options: dict[Annotated[str, Meta(max_length=40)], bool | int | str] = {}
-    first: Annotated[int, Meta(ge=0, le=7)] | None = None
-    """The seat that begins; ``None``: drawn from the committed secret."""
 
 
 class TableOpened(msgspec.Struct, frozen=True):
@@ -123,5 +105,5 @@ class Health(msgspec.Struct, frozen=True):
     """Of the package."""
 
 
-REQUESTS: tuple[type[msgspec.Struct], ...] = (MeChange, NewTable, Join)
+REQUESTS: tuple[type[msgspec.Struct], ...] = (MeChange, OpenTable, Join)
 RESPONSES: tuple[type[msgspec.Struct], ...] = (Me, Games, TableOpened, Invitation, MyTables, ApiError, Health)
