@@ -1,0 +1,11 @@
+// Starts the client: preferences, language, then the page.
+import { mount } from 'svelte';
+import './styles/tokens.css';
+import './styles/base.css';
+import App from './App.svelte';
+import { loadLocale } from './lib/i18n';
+import { settings } from './lib/settings.svelte';
+
+settings.apply();
+await loadLocale(settings.locale);
+mount(App, { target: document.getElementById('app')! });

@@ -1,0 +1,2 @@
+// Svelte: the plain compiler; TypeScript in components needs no preprocessor.
+export default { compilerOptions: { runes: true } };

@@ -1,0 +1,37 @@
+// Builds the client into the server's package, where `sandriver serve` finds it; no inline script or style, so that a strict CSP holds.
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import type { Plugin } from 'vite';
+import { defineConfig } from 'vitest/config';
+import { compileMessages, here } from './scripts/messages.mjs';
+
+/** Where `npm run dev` finds the server. */
+const SERVER = process.env['SANDRIVER_SERVER'] ?? 'http://127.0.0.1:8000';
+
+/** Compiles the message catalogues before anything imports them, and again when one changes. */
+function messages(): Plugin {
+  return {
+    name: 'sandriver-messages',
+    buildStart: compileMessages,
+    configureServer(server) {
+      server.watcher.add(here('messages'));
+      server.watcher.on('change', async (path) => {
+        if (path.startsWith(here('messages'))) await compileMessages();
+      });
+    },
+  };
+}
+
+export default defineConfig(({ mode }) => ({
+  plugins: [messages(), svelte()],
+  resolve: mode === 'test' ? { conditions: ['browser'] } : {},
+  build: {
+    outDir: here('../src/sandriver/server/static'),
+    emptyOutDir: true,
+    target: 'es2022',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: true,
+  },
+  server: { proxy: { '/api': { target: SERVER, ws: true } } },
+  test: { environment: 'happy-dom', include: ['tests/**/*.test.ts', 'src/**/*.test.ts'], restoreMocks: true },
+}));
