@@ -11,7 +11,7 @@ PORT ?= 8000
 DATA ?= .make/data
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check full bench web wheel docs screenshots lock format clean
+.PHONY: help play test check full bench web wheel docs screenshots lock format hooks clean
 
 help: ## List the commands
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' $(MAKEFILE_LIST)
@@ -57,6 +57,10 @@ lock: ## Renew requirements/*.txt from pyproject.toml
 format: ## Format all Python
 	@$(PREPARE) check
 	@$(PY) -m ruff check --fix -q . ; $(PY) -m ruff format .
+
+hooks: ## Check every commit before it is made
+	@$(PREPARE) check
+	@$(PY) -m prek install
 
 clean: ## Remove everything that was built (not the games: .make/data stays)
 	@rm -rf build dist docs/_build web/node_modules src/sandriver/server/static test-results .pytest_cache .mypy_cache .ruff_cache .hypothesis

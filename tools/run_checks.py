@@ -1,0 +1,135 @@
+"""Run the checks and the tests, tell what could not run, and close with one line of counts.
+
+Usage: ``run_checks.py static|all|full`` with the Python of .venv, after ``tools/prepare.py``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import time
+import xml.etree.ElementTree as ET
+from pathlib import Path
+from typing import NamedTuple
+
+import build_client
+import stamps
+import system
+
+ROOT = stamps.ROOT
+PYTHON = sys.executable
+RESULTS = ROOT / "test-results"
+MINIMUM = ROOT / "tests" / "minimum.txt"
+
+
+class Counts(NamedTuple):
+    """What a pytest run did."""
+
+    passed: int = 0
+    failed: int = 0
+    skipped: int = 0
+
+    def plus(self, other: Counts) -> Counts:
+        """The sum of two runs."""
+        return Counts(*(mine + theirs for mine, theirs in zip(self, other, strict=True)))
+
+
+def static_checks() -> dict[str, list[str]]:
+    """Name and command of each check that runs no test of ours."""
+    node, npm = (str(path) for path in build_client.node())
+    module = [PYTHON, "-m"]
+    return {
+        "ruff check": [*module, "ruff", "check", "--quiet", "."],
+        "ruff format": [*module, "ruff", "format", "--check", "--quiet", "."],
+        "mypy": [*module, "mypy", "--no-error-summary"],
+        "import-linter": [str(Path(PYTHON).parent / "lint-imports")],
+        "svelte-check": [node, npm, "run", "check", "--silent", "--prefix", "web"],
+    }
+
+
+def more_checks() -> dict[str, list[str]]:
+    """The other checks of `make test`: the client's own tests, and the documentation without a warning."""
+    node, npm = (str(path) for path in build_client.node())
+    sphinx = ["sphinx", "-W", "--keep-going", "-q", "-b", "html", "docs", "docs/_build/html"]
+    return {"vitest": [node, npm, "run", "test", "--silent", "--prefix", "web"], "docs": [PYTHON, "-m", *sphinx]}
+
+
+def run_check(name: str, command: list[str]) -> bool:
+    """Run one check; its output is shown only when it fails."""
+    started = time.monotonic()
+    path = f"{build_client.node()[0].parent}{os.pathsep}{os.environ.get('PATH', '')}"
+    environment = {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT / "src"), "CI": "1"}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+    good = done.returncode == 0
+    print(f"{'ok    ' if good else 'FAILED'} {name:<14} {time.monotonic() - started:5.1f} s", flush=True)
+    if not good:
+        print(done.stdout + done.stderr, flush=True)
+    return good
+
+
+def run_pytest(name: str, *arguments: str) -> tuple[bool, Counts]:
+    """Run pytest in a process of its own; count from its report, not from its exit status alone."""
+    report = RESULTS / f"{name}.xml"
+    report.unlink(missing_ok=True)
+    command = [PYTHON, "-m", "pytest", "-q", f"--junitxml={report}", *arguments]
+    print(f"\n{name}: {' '.join(command[2:])}", flush=True)
+    done = subprocess.run(command, cwd=ROOT, check=False, stdin=subprocess.DEVNULL)
+    if not report.exists():
+        return False, Counts(failed=1)
+    suites = ET.parse(report).getroot().iter("testsuite")  # noqa: S314 - our own report
+    total = Counts()
+    for suite in suites:
+        every, bad, skipped = (int(suite.get(key, "0")) for key in ("tests", "failures", "skipped"))
+        bad += int(suite.get("errors", "0"))
+        total = total.plus(Counts(every - bad - skipped, bad, skipped))
+    return done.returncode == 0, total
+
+
+def minimum() -> int:
+    """The number of passed tests below which something was silently not run."""
+    return int(MINIMUM.read_text().split()[-1])
+
+
+def run_tests(lacking: dict[str, str], *, full: bool) -> tuple[bool, Counts]:
+    """The Python tests, then the browser's, then (``full``) the slow ones."""
+    RESULTS.mkdir(exist_ok=True)
+    workers = ["-n", str(max(1, min(4, os.cpu_count() or 1)))]
+    good, counts = run_pytest("tests", *workers)
+    if system.chromium() is None:
+        lacking["chromium"] = "the browser tests"
+    else:
+        fine, more = run_pytest("browser", *workers, "-m", "browser and not slow")
+        good, counts = good and fine, counts.plus(more)
+    if full:
+        fine, more = run_pytest("slow", *workers, "-m", "slow")
+        good, counts = good and fine, counts.plus(more)
+    return good, counts
+
+
+def main() -> int:
+    """Command line; status 0 only when every check and every test passed and none went missing."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("what", choices=["static", "all", "full"])
+    what = parser.parse_args().what
+    checks = static_checks() if what == "static" else static_checks() | more_checks()
+    results = [run_check(name, command) for name, command in checks.items()]
+    print(f"checks: {results.count(True)} passed, {results.count(False)} failed", flush=True)
+    if what == "static":
+        return 0 if all(results) else 1
+    lacking = system.missing()
+    good, counts = run_tests(lacking, full=what == "full")
+    problems = [f"could not run {without}: {package} is missing" for package, without in lacking.items()]
+    if not lacking and counts.passed < minimum():
+        good = False
+        problems.append(f"only {counts.passed} tests passed; there are at least {minimum()} (tests/minimum.txt): some were not run")
+    for problem in problems:
+        print(f"!!! {problem}", flush=True)
+    failed = counts.failed + results.count(False) + (0 if good or counts.failed else 1)
+    print(f"\n{counts.passed + results.count(True)} passed, {failed} failed" + (f", {counts.skipped} skipped" if counts.skipped else ""))
+    return 0 if good and all(results) and not failed else 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
