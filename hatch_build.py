@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,8 @@ STATIC = Path("src") / "sandriver" / "server" / "static"
 class SandriverBuildHook(BuildHookInterface[Any]):
     """Wheel: kernels and client. Source archive: client only. Editable: kernels only, in place."""
 
+    _scratch: tempfile.TemporaryDirectory[str] | None = None
+
     def dependencies(self) -> list[str]:
         """Node.js is needed only where the client is not already in the source archive."""
         return [] if self._client_is_packed() else [NODE]
@@ -27,7 +30,7 @@ class SandriverBuildHook(BuildHookInterface[Any]):
             if version != "editable" and not self._client_is_packed():
                 self._build_client()
             if self.target_name == "wheel":
-                self._compile_kernels(build_data)
+                self._compile_kernels(version, build_data)
         finally:
             sys.path.pop(0)
 
@@ -44,17 +47,30 @@ class SandriverBuildHook(BuildHookInterface[Any]):
         build_client.install(root)
         build_client.build(root)
 
-    def _compile_kernels(self, build_data: dict[str, Any]) -> None:
-        """Compile in place; without a working compiler the package is pure Python and says so."""
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        """Forget the folder in which the kernels were compiled."""
+        if self._scratch is not None:
+            self._scratch.cleanup()
+
+    def _compile_kernels(self, version: str, build_data: dict[str, Any]) -> None:
+        """Compile in place (editable) or into the wheel; without a working compiler the package is pure Python and says so."""
         import build_kernels
 
-        source = Path(self.root) / "src" / "sandriver"
-        for stale in [*source.rglob("*.so"), *source.rglob("*.pyd")]:
-            stale.unlink()
+        source = Path(self.root) / "src"
+        if version == "editable":
+            target = source
+        else:
+            self._scratch = tempfile.TemporaryDirectory()
+            target = Path(self._scratch.name)
         try:
-            build_kernels.build(source, source)
-        except Exception as error:  # noqa: BLE001 - a missing compiler shows in many ways, and none may stop an install
+            built = build_kernels.build(source, target)
+        except build_kernels.NotBuilt as error:
             self.app.display_warning(f"The rules run uncompiled (slower, same results): {error}")
-            return
-        build_data["pure_python"] = False
-        build_data["infer_tag"] = True
+            built = []
+        if version == "editable":
+            for stale in {*source.rglob("kernel*.so"), *source.rglob("kernel*.pyd")} - set(built):
+                stale.unlink()
+        elif built:
+            build_data["force_include"].update({str(path): str(path.relative_to(target)) for path in built})
+            build_data["pure_python"] = False
+            build_data["infer_tag"] = True

@@ -78,7 +78,7 @@ def run_pytest(name: str, *arguments: str) -> tuple[bool, Counts]:
     done = subprocess.run(command, cwd=ROOT, check=False, stdin=subprocess.DEVNULL)
     if not report.exists():
         return False, Counts(failed=1)
-    suites = ET.parse(report).getroot().iter("testsuite")  # noqa: S314 - our own report
+    suites = ET.parse(report).getroot().iter("testsuite")
     total = Counts()
     for suite in suites:
         every, bad, skipped = (int(suite.get(key, "0")) for key in ("tests", "failures", "skipped"))
