@@ -1,0 +1,54 @@
+"""Endpoints about the server itself: the games it plays, its sign of life and its own description."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import metadata
+
+from sandriver.bots import for_game
+from sandriver.games import GAMES
+from sandriver.server.api.wire import BotInfo, GameInfo, Games, Health
+from sandriver.server.call import Call
+from sandriver.server.endpoints import endpoint
+
+
+@cache
+def version() -> str:
+    """Version of the installed package; ``source`` when it runs uninstalled."""
+    try:
+        return metadata.version("sandriver")
+    except metadata.PackageNotFoundError:
+        return "source"
+
+
+@cache
+def games() -> Games:
+    """Every registered game with its default options and the bots that play it."""
+    return Games(
+        games=tuple(
+            GameInfo(
+                id=game.id,
+                rules_version=game.rules_version,
+                seat_counts=tuple(game.seat_counts),
+                seat_names=tuple(game.seat_names),
+                options=game.format_options(game.parse_options({})),
+                bots=tuple(BotInfo(id=bot.id, version=bot.version) for bot in for_game(game.id)),
+            )
+            for game in GAMES.values()
+        )
+    )
+
+
+@endpoint("GET", "/api/games")
+async def get_games(_call: Call) -> Games:
+    """List the games with their options and bots."""
+    return games()
+
+
+@endpoint("GET", "/healthz")
+async def get_health(_call: Call) -> Health:
+    """Say that the server serves."""
+    return Health(status="ok", version=version())
+
+
+ENDPOINTS = (get_games, get_health)

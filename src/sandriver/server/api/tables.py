@@ -1,0 +1,69 @@
+"""Endpoints about tables: open, look, join, command, record, invitation."""
+
+from __future__ import annotations
+
+from sandriver.server.api.wire import Invitation, Join, TableOpened
+from sandriver.server.call import Call
+from sandriver.server.endpoints import endpoint
+from sandriver.tables.errors import Refusal
+from sandriver.tables.wire import Ack, Act, Hurry, OpenTable, Rematch, Resign, Snapshot
+
+
+@endpoint("POST", "/api/tables", status=201)
+async def open_table(call: Call, body: OpenTable) -> TableOpened:
+    """Open a table. It seats nobody: join it next."""
+    person = await call.need_guest()
+    call.count_making()
+    table_id = await call.service.open_table(person.id, body)
+    snapshot = await call.service.snapshot(table_id, person.id)
+    return TableOpened(id=table_id, commitment=snapshot.table.commitment)
+
+
+@endpoint("GET", "/api/tables/{table_id}", refusals=("unknown_table",))
+async def get_table(call: Call) -> Snapshot:
+    """Give everything the guest may know of a table; who does not sit there sees what spectators see."""
+    return await call.service.snapshot(call.path("table_id"), await call.person_id())
+
+
+@endpoint("POST", "/api/tables/{table_id}/join", refusals=("unknown_table", "forbidden", "seat_taken"))
+async def join_table(call: Call, body: Join) -> Snapshot:
+    """Take a seat; again: the same seat."""
+    table_id = call.path("table_id")
+    person_id = await call.person_id()
+    if person_id is None:  # no guest is stored for a table that does not exist
+        await call.service.snapshot(table_id, None)
+        person_id = (await call.need_guest()).id
+    await call.service.join(table_id, person_id, code=body.code, seat=body.seat, nonce=body.nonce)
+    return await call.service.snapshot(table_id, person_id)
+
+
+@endpoint(
+    "POST",
+    "/api/tables/{table_id}/commands",
+    refusals=("unknown_table", "not_seated", "not_running", "not_your_turn", "stale", "game_over", "illegal"),
+)
+async def command_table(call: Call, body: Act | Resign | Rematch | Hurry) -> Ack:
+    """Carry out a command: play an action, resign, ask for a rematch, hurry a bot. The same id again gets the first answer again."""
+    person = await call.guest()
+    if person is None:
+        await call.service.snapshot(call.path("table_id"), None)
+        raise Refusal("not_seated", id=body.id)
+    return await call.service.command(call.path("table_id"), person.id, body)
+
+
+@endpoint("GET", "/api/tables/{table_id}/record", refusals=("unknown_table",))
+async def get_record(call: Call) -> str:
+    """Give the game as text: what the guest may know while it runs, everything once it is over."""
+    return await call.service.record(call.path("table_id"), await call.person_id())
+
+
+@endpoint("GET", "/api/codes/{code}", refusals=("unknown_table",))
+async def get_code(call: Call) -> Invitation:
+    """Find the table that an invitation code belongs to; it counts against the address's share of guesses."""
+    call.server.limits.check(call.server.limits.guessing, call.address)
+    person_id = await call.person_id()
+    table_id = await call.service.by_code(call.path("code"), person_id)
+    return Invitation(table=(await call.service.snapshot(table_id, person_id)).table)
+
+
+ENDPOINTS = (open_table, get_table, join_table, command_table, get_record, get_code)

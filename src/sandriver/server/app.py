@@ -1,0 +1,97 @@
+"""The application: routes, middleware and the life of the table service beneath them."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import msgspec
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
+
+from sandriver.bots import BOTS
+from sandriver.games import GAMES
+from sandriver.server.api import about, guests, tables
+from sandriver.server.call import Server
+from sandriver.server.endpoints import routes
+from sandriver.server.headers import SecurityHeaders
+from sandriver.server.limits import Limits
+from sandriver.server.openapi import describe
+from sandriver.server.problems import HANDLERS, NO_STORE
+from sandriver.server.settings import Settings
+from sandriver.server.socket import table_socket
+from sandriver.server.static import Client
+from sandriver.tables.bot_driver import Pace
+from sandriver.tables.bus import MemoryBus
+from sandriver.tables.service import TableService
+from sandriver.tables.store_sql import SqlStore, sqlite_url
+
+ENDPOINTS = (*about.ENDPOINTS, *guests.ENDPOINTS, *tables.ENDPOINTS)
+DATABASE = "sandriver.sqlite3"
+
+
+def create_app(settings: Settings | None = None, *, service: TableService | None = None) -> Starlette:
+    """Return the application. It opens its own tables in ``settings.data``, unless it is given a service that somebody else runs."""
+    settings = settings or Settings.load()
+    limits = Limits(settings.rates)
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        if service is not None:
+            app.state.server = Server(settings, limits, service)
+            yield
+            return
+        async with open_service(settings) as own:
+            app.state.server = Server(settings, limits, own)
+            yield
+
+    return Starlette(routes=_routes(settings), middleware=[Middleware(SecurityHeaders)], exception_handlers=HANDLERS, lifespan=lifespan)
+
+
+@asynccontextmanager
+async def open_service(settings: Settings) -> AsyncIterator[TableService]:
+    """Run the tables that are kept in ``settings.data``. Raises ``StoreFailed`` or ``OSError`` when the folder cannot be used."""
+    settings.data.mkdir(parents=True, exist_ok=True)
+    store = await SqlStore.open(sqlite_url(settings.data / DATABASE))
+    try:
+        service = TableService(
+            store, MemoryBus(), games=GAMES, policies={bot.id: bot for bot in BOTS}, pace=Pace(factor=settings.bot_pause)
+        )
+        await service.start()
+        try:
+            yield service
+        finally:
+            await service.close()
+    finally:
+        await store.close()
+
+
+def _routes(settings: Settings) -> list[BaseRoute]:
+    return [
+        *routes(ENDPOINTS),
+        Route("/api/openapi.json", get_openapi),
+        WebSocketRoute("/api/tables/{table_id}/socket", table_socket),
+        Route("/api", unknown_path, methods=ANY),
+        Route("/api/{rest:path}", unknown_path, methods=ANY),
+        Mount("/", Client(settings.static)),
+    ]
+
+
+ANY = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+_openapi: list[bytes] = []
+
+
+async def get_openapi(_request: Request) -> Response:
+    """Give the description of the HTTP interface."""
+    if not _openapi:
+        _openapi.append(msgspec.json.encode(describe(ENDPOINTS, about.version())))
+    return Response(_openapi[0], headers=NO_STORE, media_type="application/json")
+
+
+async def unknown_path(_request: Request) -> Response:
+    """Refuse a path that does not exist, typed, instead of the page that other paths get."""
+    raise HTTPException(404)

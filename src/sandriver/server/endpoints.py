@@ -1,0 +1,126 @@
+"""The thin typed layer of the HTTP interface: a function's annotations give both its validation and its description.
+
+A handler takes a ``Call`` and, if it has a body, a msgspec struct named ``body``; its return annotation is the answer's struct (``str``:
+plain text). ``routes`` makes Starlette routes of handlers, ``openapi.py`` describes the same objects.
+"""
+
+from __future__ import annotations
+
+import re
+import typing
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from sandriver.server.call import Call
+from sandriver.server.limits import read_body
+from sandriver.server.problems import NO_STORE, Problem, json_response
+
+Handler = Callable[..., Awaitable[Any]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Endpoint:
+    """One method of one path."""
+
+    method: str
+    path: str
+    handler: Handler
+    body: Any
+    """What the request's JSON must be; ``None``: it has no body."""
+    answer: Any
+    status: int
+    refusals: tuple[str, ...]
+    """Codes with which it may refuse, apart from those that any request may meet."""
+    changes: bool
+    """Whether it changes anything, and counts against the guest's share."""
+    decoder: msgspec.json.Decoder[Any] | None = field(repr=False)
+
+    @property
+    def summary(self) -> str:
+        """First line of the handler's docstring."""
+        return (self.handler.__doc__ or "").strip().partition("\n")[0]
+
+    @property
+    def parameters(self) -> list[str]:
+        """Names in the path."""
+        return re.findall(r"{(\w+)}", self.path)
+
+    async def __call__(self, request: Request) -> Response:
+        """Validate, run, encode."""
+        call = Call(request)
+        call.admit(changes=self.changes)
+        if self.decoder is None:
+            answer = await self.handler(call)
+        else:
+            answer = await self.handler(call, body=await self._read(call))
+        if self.answer is str:
+            response: Response = PlainTextResponse(answer, self.status, headers=NO_STORE)
+        else:
+            response = json_response(answer, self.status)
+        call.finish(response)
+        return response
+
+    async def _read(self, call: Call) -> Any:
+        assert self.decoder is not None
+        kind = call.request.headers.get("content-type", "").partition(";")[0].strip().lower()
+        if kind != "application/json":
+            raise Problem("bad_request", {"reason": "content_type", "expected": "application/json"}, status=415)
+        return decode(self.decoder, await read_body(call.request, call.server.settings.body_limit))
+
+
+def decode(decoder: msgspec.json.Decoder[Any], data: bytes | str) -> Any:
+    """Decode hostile JSON. Raises ``Problem`` (``bad_request``) with a remark for developers and nothing else."""
+    try:
+        return decoder.decode(data)
+    except msgspec.ValidationError as error:
+        raise Problem("bad_request", {"reason": "invalid", "detail": str(error)[:200]}) from None
+    except (msgspec.DecodeError, UnicodeError, RecursionError, ValueError):
+        raise Problem("bad_request", {"reason": "not_json"}) from None
+
+
+def endpoint(
+    method: str, path: str, *, refusals: tuple[str, ...] = (), status: int = 200, changes: bool | None = None
+) -> Callable[[Handler], Endpoint]:
+    """Make an ``Endpoint`` of a handler (decorator)."""
+
+    def make(handler: Handler) -> Endpoint:
+        hints = typing.get_type_hints(handler)
+        body = hints.get("body")
+        return Endpoint(
+            method=method,
+            path=path,
+            handler=handler,
+            body=body,
+            answer=hints["return"],
+            status=status,
+            refusals=refusals,
+            changes=method != "GET" if changes is None else changes,
+            decoder=None if body is None else msgspec.json.Decoder(body),
+        )
+
+    return make
+
+
+def routes(endpoints: Iterable[Endpoint]) -> list[Route]:
+    """Return one route a path, so that a wrong method is answered with all that are allowed."""
+    by_path: dict[str, dict[str, Endpoint]] = {}
+    for each in endpoints:
+        by_path.setdefault(each.path, {})[each.method] = each
+    return [_route(path, methods) for path, methods in by_path.items()]
+
+
+def _route(path: str, methods: dict[str, Endpoint]) -> Route:
+    async def dispatch(request: Request) -> Response:
+        chosen = methods.get("GET" if request.method == "HEAD" else request.method)
+        if chosen is None:  # Starlette refuses other methods; this keeps the type checker and us honest
+            raise HTTPException(405)
+        return await chosen(request)
+
+    return Route(path, dispatch, methods=list(methods))

@@ -1,0 +1,81 @@
+"""How a server is run: defaults, then the environment (``SANDRIVER_PORT=9000``), then the command line."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+PREFIX = "SANDRIVER_"
+
+
+class SettingsError(ValueError):
+    """A setting that has no such value; the message names it."""
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Everything that can be set. Each field can be given as ``SANDRIVER_`` and its name in capitals."""
+
+    host: str = "127.0.0.1"
+    """Address to listen on; ``0.0.0.0`` lets phones in the same network join."""
+    port: int = 8000
+    """Port to listen on; 0: any free one."""
+    data: Path = Path("data")
+    """Folder in which the tables are kept; made if missing."""
+    origins: tuple[str, ...] = ()
+    """Further origins (``https://play.example.org``) whose pages may use this server; comma-separated in the environment."""
+    proxies: str = "127.0.0.1,::1"
+    """Addresses of reverse proxies whose ``X-Forwarded-For`` and ``X-Forwarded-Proto`` are believed."""
+    static: Path = Path(__file__).parent / "static"
+    """Folder of the built client."""
+    body_limit: int = 16_384
+    """Longest request body in bytes."""
+    frame_limit: int = 4_096
+    """Longest WebSocket message that is answered, in bytes; one four times as long ends the connection."""
+    rates: float = 1.0
+    """Factor on every rate limit and on the number of connections an address may hold; for benchmarks and classrooms."""
+    bot_pause: float = 1.0
+    """Factor on the pause a bot makes before its move; 0: none."""
+    log_level: str = "warning"
+    """``debug``, ``info``, ``warning`` or ``error``."""
+
+    @classmethod
+    def load(cls, environment: Mapping[str, str] = os.environ, **given: Any) -> Settings:
+        """Read the environment; what is ``given`` and not ``None`` comes before it. Raises ``SettingsError``."""
+        raw: dict[str, Any] = {}
+        for name in cls.__struct_fields__:
+            text = environment.get(PREFIX + name.upper())
+            if given.get(name) is not None:
+                raw[name] = given[name]
+            elif text is not None:
+                raw[name] = [part.strip() for part in text.split(",") if part.strip()] if name == "origins" else text
+        try:
+            settings = msgspec.convert(raw, cls, strict=False, dec_hook=_path)
+        except msgspec.ValidationError as error:
+            raise SettingsError(f"setting refused: {error}") from None
+        settings.check()
+        return settings
+
+    def check(self) -> None:
+        """Raise ``SettingsError`` for a value outside its range."""
+        if not 0 <= self.port <= 65535:
+            raise SettingsError(f"port must be 0 to 65535, not {self.port}")
+        for name in ("body_limit", "frame_limit", "rates"):
+            if getattr(self, name) <= 0:
+                raise SettingsError(f"{name} must be positive")
+        if self.bot_pause < 0:
+            raise SettingsError("bot_pause must not be negative")
+        if self.log_level not in ("debug", "info", "warning", "error"):
+            raise SettingsError(f"log_level must be debug, info, warning or error, not {self.log_level!r}")
+        for origin in self.origins:
+            if not origin.startswith(("http://", "https://")) or origin.count("/") != 2:
+                raise SettingsError(f"an origin is written https://host or https://host:port, not {origin!r}")
+
+
+def _path(kind: type, value: Any) -> Any:
+    if kind is Path and isinstance(value, str | Path):
+        return Path(value)
+    raise NotImplementedError

@@ -1,0 +1,159 @@
+"""The live connection to a table: commands in, frames out. Whatever comes in, what goes out is typed; a flood is slowed, not served."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+import msgspec
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from sandriver.server.call import Server, check_origin, server_of
+from sandriver.server.endpoints import decode
+from sandriver.server.identity import find_guest
+from sandriver.server.limits import Rate, address_key
+from sandriver.server.problems import Problem, json_response
+from sandriver.tables.errors import Refusal, StoreFailed
+from sandriver.tables.hub import Subscription
+from sandriver.tables.wire import Command, Refused
+
+log = logging.getLogger("sandriver.server")
+
+SEND_SECONDS = 20.0
+"""A client that takes no byte for so long is let go of."""
+BAD_COST = 5.0
+"""How much a message that is no command counts against the connection's rate."""
+CLOSE_UNKNOWN = 4404
+CLOSE_RESTART = 1012
+CLOSE_LATER = 1013
+CLOSE_FAULT = 1011
+
+_command = msgspec.json.Decoder(Command)
+_encode = msgspec.json.Encoder().encode
+
+
+class _Named(msgspec.Struct):
+    """Whatever has an id, so that a refused message can be answered by name."""
+
+    id: str | None = None
+
+
+_named = msgspec.json.Decoder(_Named)
+
+
+async def table_socket(websocket: WebSocket) -> None:
+    """Serve ``/api/tables/{table_id}/socket?since=v``."""
+    server = server_of(websocket)
+    address = address_key(websocket.client.host if websocket.client else None)
+    try:
+        check_origin(websocket, server.settings)
+        server.limits.check(server.limits.asking, address)
+        since = _since(websocket)
+        if not server.limits.connect(address):
+            raise Problem("too_many_requests", {"seconds": 10})
+    except Problem as problem:
+        await websocket.send_denial_response(json_response(problem.body, problem.status, problem.headers))
+        return
+    try:
+        await _serve(websocket, server, since)
+    except WebSocketDisconnect:
+        pass
+    finally:
+        server.limits.disconnect(address)
+
+
+def _since(websocket: WebSocket) -> int | None:
+    text = websocket.query_params.get("since")
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdecimal() and len(text) <= 9):
+        raise Problem("bad_request", {"reason": "since"})
+    return int(text)
+
+
+async def _serve(websocket: WebSocket, server: Server, since: int | None) -> None:
+    """Accept, subscribe, and pump both ways until either side ends."""
+    await websocket.accept()
+    try:
+        person = await find_guest(server.service.people, websocket)
+        person_id = None if person is None else person.id
+        subscription = await server.service.subscribe(websocket.path_params["table_id"], person_id, since=since)
+    except (Refusal, StoreFailed) as error:
+        refused = error.refused if isinstance(error, Refusal) else Refused(id=None, code="try_again")
+        await websocket.send_text(_encode(refused).decode())
+        await websocket.close(CLOSE_UNKNOWN if refused.code == "unknown_table" else CLOSE_LATER, refused.code)
+        return
+    async with subscription:
+        pumps = (
+            asyncio.create_task(_read(websocket, server, subscription)),
+            asyncio.create_task(_write(websocket, subscription)),
+        )
+        try:
+            await asyncio.wait(pumps, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for pump in pumps:
+                pump.cancel()
+            results = await asyncio.gather(*pumps, return_exceptions=True)
+    await _part(websocket, subscription, results)
+
+
+async def _part(websocket: WebSocket, subscription: Subscription, results: list[BaseException | None]) -> None:
+    """Close with a code that tells the client whether to come back."""
+    for result in results:
+        if isinstance(result, WebSocketDisconnect | TimeoutError):
+            return
+        if isinstance(result, Exception):
+            log.error("a connection failed", exc_info=result)
+            await websocket.close(CLOSE_FAULT)
+            return
+    if results[1] is None:  # the subscription ended, not the client
+        await websocket.close(CLOSE_LATER if subscription.closed == "slow" else CLOSE_RESTART)
+
+
+async def _write(websocket: WebSocket, subscription: Subscription) -> None:
+    """Send frames until the subscription ends. Raises ``TimeoutError`` for a client that takes nothing."""
+    async for frame in subscription:
+        async with asyncio.timeout(SEND_SECONDS):
+            await websocket.send({"type": "websocket.send", "text": frame.decode()})
+
+
+async def _read(websocket: WebSocket, server: Server, subscription: Subscription) -> None:
+    """Take commands until the client leaves. While it waits, nothing more is read, so a flood backs up at its source."""
+    rate = server.limits.command_rate()
+    while True:
+        message = await websocket.receive()
+        if message["type"] == "websocket.disconnect":
+            return
+        await _wait(rate, 1.0)
+        command = _parse(message.get("text"), server.settings.frame_limit)
+        if isinstance(command, Refused):
+            subscription.reply(command)
+            await _wait(rate, BAD_COST - 1.0)
+        else:
+            await server.service.answer(subscription, command)
+
+
+async def _wait(rate: Rate, cost: float) -> None:
+    while seconds := rate.wait(cost):
+        await asyncio.sleep(seconds)
+
+
+def _parse(text: str | None, limit: int) -> Command | Refused:
+    """Return the command, or what to answer instead. ``None`` stands for a binary message."""
+    if text is None:
+        return Refused(id=None, code="bad_request", params={"reason": "binary"})
+    if len(text) > limit:
+        return Refused(id=None, code="too_large", params={"limit": limit})
+    try:
+        command: Command = decode(_command, text)
+    except Problem as problem:
+        return Refused(id=_id_of(text), code=problem.body.code, params=problem.body.params)
+    return command
+
+
+def _id_of(text: str) -> str | None:
+    try:
+        id = decode(_named, text).id
+    except Problem:
+        return None
+    return id if id is not None and len(id) <= 64 else None
