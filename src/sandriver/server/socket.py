@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Sequence
 
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -22,7 +23,7 @@ log = logging.getLogger("sandriver.server")
 SEND_SECONDS = 20.0
 """A client that takes no byte for so long is let go of."""
 BAD_COST = 5.0
-"""How much a message that is no command counts against the connection's rate."""
+"""How much more a message that is no command counts against the connection's rate."""
 CLOSE_UNKNOWN = 4404
 CLOSE_RESTART = 1012
 CLOSE_LATER = 1013
@@ -49,8 +50,7 @@ async def table_socket(websocket: WebSocket) -> None:
         check_origin(websocket, server.settings)
         server.limits.check(server.limits.asking, address)
         since = _since(websocket)
-        if not server.limits.connect(address):
-            raise Problem("too_many_requests", {"seconds": 10})
+        server.limits.connect(address)
     except Problem as problem:
         await websocket.send_denial_response(json_response(problem.body, problem.status, problem.headers))
         return
@@ -97,7 +97,7 @@ async def _serve(websocket: WebSocket, server: Server, since: int | None) -> Non
     await _part(websocket, subscription, results)
 
 
-async def _part(websocket: WebSocket, subscription: Subscription, results: list[BaseException | None]) -> None:
+async def _part(websocket: WebSocket, subscription: Subscription, results: Sequence[BaseException | None]) -> None:
     """Close with a code that tells the client whether to come back."""
     for result in results:
         if isinstance(result, WebSocketDisconnect | TimeoutError):
@@ -124,17 +124,17 @@ async def _read(websocket: WebSocket, server: Server, subscription: Subscription
         message = await websocket.receive()
         if message["type"] == "websocket.disconnect":
             return
-        await _wait(rate, 1.0)
+        await _slow(rate)
         command = _parse(message.get("text"), server.settings.frame_limit)
         if isinstance(command, Refused):
             subscription.reply(command)
-            await _wait(rate, BAD_COST - 1.0)
+            await _slow(rate, BAD_COST)
         else:
             await server.service.answer(subscription, command)
 
 
-async def _wait(rate: Rate, cost: float) -> None:
-    while seconds := rate.wait(cost):
+async def _slow(rate: Rate, cost: float = 1.0) -> None:
+    if seconds := rate.spend(cost):
         await asyncio.sleep(seconds)
 
 
@@ -153,7 +153,7 @@ def _parse(text: str | None, limit: int) -> Command | Refused:
 
 def _id_of(text: str) -> str | None:
     try:
-        id = decode(_named, text).id
+        name: str | None = decode(_named, text).id
     except Problem:
         return None
-    return id if id is not None and len(id) <= 64 else None
+    return name if name is not None and len(name) <= 64 else None
