@@ -1,0 +1,10 @@
+"""Mandala: two players, 108 cards, hidden hands. ``Position``, ``Action`` and ``Cards`` to work with, ``MANDALA`` for the floors above."""
+
+from sandriver.games import kernels
+
+kernels.choose("sandriver.games.mandala.kernel")  # before anything below imports it
+
+from sandriver.games.mandala.game import MANDALA  # noqa: E402
+from sandriver.games.mandala.rules import ACTIONS, COLOURS, Action, Cards, Claim, LegalActions, Options, Position  # noqa: E402
+
+__all__ = ["ACTIONS", "COLOURS", "MANDALA", "Action", "Cards", "Claim", "LegalActions", "Options", "Position"]
