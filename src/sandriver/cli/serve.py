@@ -1,0 +1,62 @@
+"""``sandriver serve``: the page and its tables, on this machine or for everybody in the local network."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import webbrowser
+from pathlib import Path
+
+EXAMPLE = "examples: sandriver serve --open;  sandriver serve --host 0.0.0.0 (phones in the same network can join)"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options; what is not given comes from ``SANDRIVER_…`` or the defaults."""
+    parser.epilog = EXAMPLE
+    parser.add_argument("--host", metavar="ADDRESS", help="address to listen on (default 127.0.0.1; 0.0.0.0: the whole network)")
+    parser.add_argument("--port", type=int, metavar="N", help="port to listen on (default 8000; 0: any free one)")
+    parser.add_argument("--data", type=Path, metavar="DIR", help="folder in which the tables are kept (default: data)")
+    parser.add_argument("--origin", dest="origins", action="append", metavar="URL", help="further origin that may use it; repeatable")
+    parser.add_argument("--proxies", metavar="LIST", help="reverse proxies to believe, comma-separated (default: this machine)")
+    parser.add_argument("--rates", type=float, metavar="X", help="factor on all rate limits (default 1)")
+    parser.add_argument("--bot-pause", type=float, metavar="X", help="factor on the pause before a bot's move (default 1; 0: none)")
+    parser.add_argument("--log-level", choices=("debug", "info", "warning", "error"), help="what is logged (default warning)")
+    parser.add_argument("--open", action="store_true", help="open the page in the browser")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Serve until interrupted; return the exit status: 2 for a setting or address that cannot be used."""
+    from sandriver.server.run import addresses, listen
+    from sandriver.server.run import run as run_server
+    from sandriver.server.settings import Settings, SettingsError
+    from sandriver.tables.errors import StoreFailed
+
+    given = {name: value for name, value in vars(arguments).items() if name in Settings.__struct_fields__}
+    try:
+        settings = Settings.load(**given)
+    except SettingsError as error:
+        return _refuse(str(error))
+    try:
+        listener = listen(settings.host, settings.port)
+    except OSError as error:
+        return _refuse(f"cannot listen on {settings.host} port {settings.port}: {error.strerror or error}")
+    found = addresses(listener)
+
+    def ready() -> None:
+        print(f"Sandriver is ready: {found[0]}", flush=True)
+        for other in found[1:]:
+            print(f"In your network:    {other}", flush=True)
+        if arguments.open:
+            webbrowser.open(found[0])
+
+    with listener:
+        try:
+            run_server(settings, listener, ready)
+        except (StoreFailed, OSError) as error:
+            return _refuse(f"cannot keep tables in {settings.data}: {error}")
+    return 0
+
+
+def _refuse(message: str) -> int:
+    print(f"sandriver serve: {' '.join(message.split())}", file=sys.stderr)
+    return 2

@@ -1,0 +1,109 @@
+"""Run the application with uvicorn: listening socket, event loop, orderly end. The command line and tests call this."""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import signal
+import socket
+from collections.abc import Callable
+
+import uvicorn
+from starlette.types import ASGIApp
+
+from sandriver.server.app import create_app, open_service
+from sandriver.server.settings import Settings
+
+STUCK_MS = 60_000
+"""A peer that acknowledges nothing for so long is gone; without this, a half-open connection keeps its buffers for hours."""
+GRACE_SECONDS = 5
+TOO_LONG = 4
+"""A WebSocket message so many times the answerable length ends its connection (1009)."""
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Return a listening socket. Raises ``OSError`` when the address is taken or is none of this machine's."""
+    family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):
+            listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, STUCK_MS)
+        listener.bind(address)
+        listener.listen(1024)
+    except OSError:
+        listener.close()
+        raise
+    return listener
+
+
+def addresses(listener: socket.socket) -> list[str]:
+    """The addresses under which a browser finds the server: on this machine first, then, if it listens to all, in the local network."""
+    host, port = listener.getsockname()[:2]
+    if not ipaddress.ip_address(host.partition("%")[0]).is_unspecified:
+        return [f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"]
+    found = [f"http://127.0.0.1:{port}/"]
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # a documentation address: nothing is sent, the system only picks the way out
+        except OSError:
+            return found
+        own = probe.getsockname()[0]
+    return found if own.startswith("127.") else [*found, f"http://{own}:{port}/"]
+
+
+class Server(uvicorn.Server):
+    """Uvicorn, with a word when it is ready."""
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to serve, then say so."""
+        await super().startup(sockets)
+        if self.started:
+            self._ready()
+
+
+def configure(app: ASGIApp, settings: Settings) -> uvicorn.Config:
+    """How uvicorn runs the application: frames uncompressed and bounded, proxies believed only where named, no access log."""
+    return uvicorn.Config(
+        app,
+        ws="websockets-sansio",
+        ws_max_size=TOO_LONG * settings.frame_limit,
+        ws_per_message_deflate=False,
+        forwarded_allow_ips=settings.proxies,
+        server_header=False,
+        access_log=False,
+        log_level=settings.log_level,
+        timeout_graceful_shutdown=GRACE_SECONDS,
+    )
+
+
+async def serve(settings: Settings, listener: socket.socket, ready: Callable[[], None]) -> None:
+    """Serve until SIGINT or SIGTERM; clients are told to come back (1012), then the tables close.
+
+    Raises ``StoreFailed`` or ``OSError`` when the data folder cannot be used.
+    """
+    async with open_service(settings) as service:
+        server = Server(configure(create_app(settings, service=service), settings), ready)
+        # Uvicorn takes these signals while it serves and raises them again at its end, when the tables are yet to be closed.
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, lambda *_: None)
+        await server.serve([listener])
+
+
+def run(settings: Settings, listener: socket.socket, ready: Callable[[], None]) -> None:
+    """Run ``serve`` on the fastest event loop that is installed."""
+    with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+        runner.run(serve(settings, listener, ready))
+
+
+def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    try:
+        import uvloop
+    except ImportError:
+        return None
+    factory: Callable[[], asyncio.AbstractEventLoop] = uvloop.new_event_loop
+    return factory
