@@ -32,7 +32,8 @@ def node() -> tuple[Path, Path]:
 def run(command: list[str], folder: Path, *, quiet: bool = True) -> None:
     """Run one builder step in ``folder``, with this node first on the PATH; its output is shown only if it fails."""
     path = f"{node()[0].parent}{os.pathsep}{os.environ.get('PATH', '')}"
-    environment = {**os.environ, "PATH": path, "npm_config_update_notifier": "false", "CI": "1"}
+    # Trust the certificates that the machine trusts, as pip does: many a network has a proxy of its own.
+    environment = {"NODE_USE_SYSTEM_CA": "1", **os.environ, "PATH": path, "npm_config_update_notifier": "false", "CI": "1"}
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=quiet, text=True, check=False, stdin=subprocess.DEVNULL)
     if done.returncode:
         raise ClientError(f"{' '.join(command)} failed with status {done.returncode}\n{done.stdout or ''}{done.stderr or ''}")
