@@ -9,16 +9,13 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Literal
 
-from sandriver.games.mandala.rules import ACTIONS, COLOURS, Action, Position
+from sandriver.games.mandala.actions import Action
+from sandriver.games.mandala.cards import COLOURS
+from sandriver.games.mandala.rules import Position
 from sandriver.games.mandala.wire import Choice, Effect, Forecast, MandalaView, Reckoning, Refusal, RiverScore
 
 HAND_LIMIT = 8
 BUILD_DRAW = 3
-MOST_GROWN = 7
-MOST_REDRAWN = 8
-
-TEXTS: tuple[str, ...] = tuple(str(action) for action in ACTIONS)
-_INDEX: dict[str, int] = {text: index for index, text in enumerate(TEXTS)}
 
 
 @lru_cache(maxsize=4096)
@@ -33,74 +30,55 @@ def forecast(colours: int, field_a: int, field_b: int) -> Forecast:
 
 
 def choices(position: Position, mandalas: tuple[MandalaView, MandalaView]) -> tuple[Choice, ...]:
-    """Return, for the seat to move, every colour × place with its effects or the rule that forbids it."""
+    """Return, for the seat to move, every colour × place with its effects and the rule that forbids it (or more of it)."""
     if position.to_move is None:
         return ()
     if position.claim is not None:
-        return _claims(position, position.to_move)
+        return _claims(position, position.to_move, position.claim.mandala)
     return _turn(position, position.to_move, mandalas)
 
 
 def _turn(position: Position, seat: int, mandalas: tuple[MandalaView, MandalaView]) -> tuple[Choice, ...]:
     hand = position.hands[seat]
-    size = hand.total
-    stock = position.deck.total + position.discard.total
-    draw = min(BUILD_DRAW, HAND_LIMIT + 1 - size, stock)
-    legal = {TEXTS[action.index] for action in position.legal_actions}
-    totals = [(position.fields[m][0].total, position.fields[m][1].total) for m in (0, 1)]
-    heights = [sum(1 for colour in COLOURS if position.mountains[m][colour]) for m in (0, 1)]
+    draw = min(BUILD_DRAW, HAND_LIMIT + 1 - hand.total, position.deck.total + position.discard.total)
+    legal: dict[tuple[str, str, int | None], list[Action]] = {}
+    for action in position.legal_actions:
+        legal.setdefault((action.kind, action.colour, action.mandala), []).append(action)
+    mountains, sizes = position.mountains, [(a.total, b.total) for a, b in position.fields]
+    heights = [len(list(mountain)) for mountain in mountains]
     result: list[Choice] = []
-    for colour in COLOURS:
-        held = hand[colour]
-        if not held:
-            continue
+    for colour, held in hand:
         for m in (0, 1):
-            text = f"b{m + 1}{colour}"
-            if text not in legal:
-                result.append(_refused(position, text, "build", colour, m))
-                continue
-            missing = mandalas[m].missing.replace(colour, "")
-            height = heights[m] + (not position.mountains[m][colour])
-            effect = Effect(text, 1, draw, not missing, forecast(height, *totals[m]), missing)
-            result.append(Choice("build", colour, m, (effect,), None))
+            missing, effects = mandalas[m].missing.replace(colour, ""), list[Effect]()
+            for action in legal.get(("build", colour, m), ()):
+                after = forecast(heights[m] + (colour not in mountains[m]), *sizes[m])
+                effects.append(Effect(action.text, 1, draw, not missing, after, missing))
+            result.append(_choice(position, "build", colour, m, effects, 1))
         for m in (0, 1):
-            missing = mandalas[m].missing.replace(colour, "")
-            effects: list[Effect] = []
-            for count in range(1, min(held, MOST_GROWN) + 1):
-                text = f"f{m + 1}{colour}{count}"
-                if text in legal:
-                    a, b = totals[m]
-                    after = forecast(heights[m], a + count, b) if seat == 0 else forecast(heights[m], a, b + count)
-                    effects.append(Effect(text, count, 0, not missing, after, missing))
-            if effects:
-                result.append(Choice("grow", colour, m, tuple(effects), None))
-            else:
-                result.append(_refused(position, f"f{m + 1}{colour}1", "grow", colour, m))
-        redraws = [Effect(f"d{colour}{n}", n, n) for n in range(1, min(held, MOST_REDRAWN) + 1)]
-        result.append(Choice("redraw", colour, None, tuple(redraws), None))
+            missing, effects = mandalas[m].missing.replace(colour, ""), list[Effect]()
+            for action in legal.get(("grow", colour, m), ()):
+                grown = [sizes[m][0], sizes[m][1]]
+                grown[seat] += action.count
+                after = forecast(heights[m], *grown)
+                effects.append(Effect(action.text, action.count, 0, not missing, after, missing))
+            result.append(_choice(position, "grow", colour, m, effects, held))
+        effects = [Effect(action.text, action.count, action.count) for action in legal[("redraw", colour, None)]]
+        result.append(Choice("redraw", colour, None, tuple(effects), None))
     return tuple(result)
 
 
-def _refused(position: Position, text: str, kind: Literal["build", "grow"], colour: str, mandala: int) -> Choice:
-    action: Action = ACTIONS[_INDEX[text]]
-    reason = position.explain(action)
-    if reason is None:
-        raise AssertionError(f"{text} is neither legal nor forbidden")
-    return Choice(kind, colour, mandala, (), Refusal(reason.code, reason.params))
+def _choice(position: Position, kind: Literal["build", "grow"], colour: str, mandala: int, effects: list[Effect], most: int) -> Choice:
+    """A choice with the reason why nothing, or not all that is held, can go there."""
+    count = len(effects) + 1
+    reason = position.explain(Action(kind, colour, count, mandala)) if count <= min(most, 7) else None
+    return Choice(kind, colour, mandala, tuple(effects), None if reason is None else Refusal(reason.code, reason.params))
 
 
-def _claims(position: Position, seat: int) -> tuple[Choice, ...]:
-    claim = position.claim
-    if claim is None:
-        raise AssertionError("no claim is due")
-    m = claim.mandala
-    mountain, river, dealt = position.mountains[m], position.rivers[seat], position.dealt[seat]
+def _claims(position: Position, seat: int, m: int) -> tuple[Choice, ...]:
+    river, dealt = position.rivers[seat], position.dealt[seat]
     empty = not position.fields[m][seat].total
     result: list[Choice] = []
-    for colour in COLOURS:
-        count = mountain[colour]
-        if not count:
-            continue
+    for colour, count in position.mountains[m]:
         text = f"c{colour}"
         if empty:
             effect = Effect(text, count, discarded=count)
@@ -122,6 +100,6 @@ def reckoning(position: Position, seat: int) -> Reckoning:
         colour = river[place - 1] if place <= len(river) else None
         cards = cup[colour] if colour is not None else 0
         places.append(RiverScore(place, colour, cards, place * cards))
-    worthless = "".join(f"{colour}{cup[colour]}" for colour in COLOURS if cup[colour] and colour not in river)
+    worthless = "".join([f"{colour}{cup[colour]}" for colour in COLOURS if cup[colour] and colour not in river])
     total = sum(entry.points for entry in places)
     return Reckoning(tuple(places), worthless or "-", total, sum(cup.values()))

@@ -91,7 +91,7 @@ class Refusal(msgspec.Struct, frozen=True):
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """A colour brought to a place: its legal actions (by count), or the rule that forbids it."""
+    """A colour brought to a place: its legal actions (by count) and the rule that forbids it, or forbids more of it."""
 
     kind: Literal["build", "grow", "redraw", "claim"]
     colour: str
