@@ -86,15 +86,20 @@ def package() -> None:
     sources = [path for path in stamps.files("src/sandriver/games") if path.name.startswith("kernel.") and path.suffix in {".py", ".pxd"}]
     inputs = [*sources, *stamps.files("pyproject.toml", "hatch_build.py", "tools/build_kernels.py"), VENV / "pyvenv.cfg"]
     current = stamps.key(inputs, sysconfig.get_platform(), str(system.has_compiler()), str((VENV / "pyvenv.cfg").stat().st_mtime_ns))
-    built = [path for path in (ROOT / "src").rglob("kernel*") if path.suffix in {".so", ".pyd"}]
-    if stamps.fresh("package", current, BIN / "sandriver") and (built or not system.has_compiler()):
+    if stamps.fresh("package", current, BIN / "sandriver") and (compiled() or stamps.fresh("uncompiled", current)):
         return
     say("compiling the rules")
     options = ["--no-deps", "--no-build-isolation", "--quiet", "--disable-pip-version-check"]
     run(PYTHON, "-m", "pip", "install", *options, "--editable", ROOT, what="installing the package")
-    if not any((ROOT / "src").rglob("kernel*.so")) and not any((ROOT / "src").rglob("kernel*.pyd")):
-        say("no C compiler here: the rules run uncompiled (slower, same results)")
+    if not compiled():
+        say("The rules run uncompiled (slower, same results): a C compiler and Python's headers would change that.")
+        stamps.write("uncompiled", current)
     stamps.write("package", current)
+
+
+def compiled() -> list[Path]:
+    """The compiled kernels that lie beside their sources."""
+    return [path for path in (ROOT / "src").rglob("kernel*") if path.suffix in {".so", ".pyd"}]
 
 
 def node_modules() -> None:
