@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from msgspec.structs import replace
+
 from sandriver.tables.wire import REFUSALS, Refused, Snapshot
 
 
@@ -17,11 +19,16 @@ class Refusal(Exception):
         rule: str | None = None,
         params: Mapping[str, str | int] | None = None,
         snapshot: Snapshot | None = None,
-        id: str | None = None,
+        command_id: str | None = None,
     ) -> None:
         assert code in REFUSALS, code
-        self.refused = Refused(id=id, code=code, rule=rule, params=dict(params or {}), snapshot=snapshot)
+        self.refused = Refused(id=command_id, code=code, rule=rule, params=dict(params or {}), snapshot=snapshot)
         super().__init__(code if rule is None else f"{code}: {rule}")
+
+    def belongs_to(self, command_id: str) -> None:
+        """Say which command was refused, if that is not said yet."""
+        if self.refused.id is None:
+            self.refused = replace(self.refused, id=command_id[:64])
 
     @property
     def code(self) -> str:

@@ -1,92 +1,386 @@
-"""TableService: everything one can do at tables. The interface stands; the bodies follow in the next commit."""
+"""TableService: everything one can do at tables. Validate, commit, acknowledge, broadcast, in that order."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
+import asyncio
+import contextlib
+import logging
+import time
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 
-from sandriver.bots.policy import Policy
 from sandriver.games.contract import Game
-from sandriver.tables.wire import Ack, Act, Command, Frame, Hurry, OpenTable, Rematch, Resign, Snapshot, TableInfo, Update
+from sandriver.tables import record
+from sandriver.tables.bot_driver import BotDriver, Pace
+from sandriver.tables.bus import Bus, Notice
+from sandriver.tables.chance import new_nonce
+from sandriver.tables.commands import Decision, check_id, decide, decide_join
+from sandriver.tables.errors import Conflict, CorruptLog, Refusal, StoreFailed
+from sandriver.tables.hub import QUEUE_LIMIT, Subscription
+from sandriver.tables.live import Cache, Live
+from sandriver.tables.opening import FindBot, check_wish, clean_code, first_rows, free_seat, is_table_id, needs_code, new_code, seats_free
+from sandriver.tables.people import People
+from sandriver.tables.store import Person, Store
+from sandriver.tables.wire import Ack, Act, Command, Frame, Hurry, OpenTable, Ping, Pong, Rematch, Resign, Snapshot, Sync, TableInfo, Update
 
-if TYPE_CHECKING:
-    from sandriver.tables.bot_driver import Pace
-    from sandriver.tables.bus import Bus
-    from sandriver.tables.hub import Subscription
-    from sandriver.tables.people import People
-    from sandriver.tables.store import Store
+logger = logging.getLogger(__name__)
+
+Reply = Callable[[Frame], None]
+TableCommand = Act | Resign | Rematch | Hurry
+Decide = Callable[[Live], Decision]
+
+STORE_SECONDS = 5.0
+"""How long anything waits for the store before it is refused with ``try_again``."""
+TABLES_CACHED = 1024
+ATTEMPTS = 8
+"""How often a command that lost a race against another process is validated anew."""
 
 
 class TableService:
     """All tables of one process.
 
-    Usage: ``store = await SqlStore.open("sqlite+aiosqlite:///data/sandriver.sqlite3")`` (runs migrations), then
-    ``service = TableService(store, MemoryBus(), games=GAMES, policies=POLICIES)``, ``await service.start()`` … ``await service.close()``,
-    ``await store.close()``.
-    Every method raises ``Refusal`` (with its ``refused`` frame) and nothing else for what a sender can cause.
+    Usage: ``store = await SqlStore.open(sqlite_url(path))`` (migrates), ``service = TableService(store, MemoryBus(), games=GAMES,
+    find_bot=bots.get)``, ``await service.start()`` … ``await service.close()``, ``await store.close()``.
+    Every method raises ``Refusal`` (with its ``refused`` frame) and nothing else for what a sender or a failing store can cause;
+    ``unknown_table`` and ``try_again`` are possible everywhere.
     """
 
-    people: People
-    """Guests: ``await people.create(token_hash, name="", language="")``, ``by_token(token_hash)``, ``update(id, name=…, language=…)``."""
-
     def __init__(
-        self, store: Store, bus: Bus, *, games: Mapping[str, Game], policies: Mapping[str, Policy], pace: Pace | None = None
+        self,
+        store: Store,
+        bus: Bus,
+        *,
+        games: Mapping[str, Game],
+        find_bot: FindBot,
+        pace: Pace | None = None,
+        think_seconds: float = 10.0,
+        store_seconds: float = STORE_SECONDS,
+        tables_cached: int = TABLES_CACHED,
+        queue_limit: int = QUEUE_LIMIT,
     ) -> None:
-        raise NotImplementedError
+        self.people = People(store)
+        """Guests: ``create(token_hash)``, ``by_token(token_hash)``, ``update(person, name=…)``; these raise ``StoreFailed``."""
+        self._store = store
+        self._bus = bus
+        self._games = games
+        self._find_bot = find_bot
+        self._store_seconds = store_seconds
+        self._queue_limit = queue_limit
+        self._tables = Cache(games, tables_cached)
+        self._bots = BotDriver(self._submit, find_bot, pace or Pace(), think_seconds)
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._unlisten: Callable[[], None] = lambda: None
 
     async def start(self) -> None:
         """Begin to serve: listen on the bus and let bots go on where a restart interrupted them."""
+        self._unlisten = self._bus.listen(self._noticed)
+        self.people.listeners.append(self._renamed)
+        self._spawn(self._resume())
 
     async def close(self) -> None:
-        """Stop bots, cut subscriptions off; everything acknowledged is in the store already."""
+        """Stop bots and end all subscriptions; everything acknowledged is in the store already."""
+        self._unlisten()
+        tasks = list(self._tasks)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._bots.close()
+        for live in self._tables:
+            live.hub.close()
+
+    # --- opening and sitting down ----------------------------------------------------------------
 
     async def open_table(self, owner_id: str, wish: OpenTable) -> str:
-        """Open a table and return its id. Seats nobody but bots. Refuses ``bad_request``, ``try_again``."""
-        raise NotImplementedError
+        """Open a table and return its id. Seats nobody but bots. Refuses ``bad_request`` with the ``rule`` that is broken."""
+        game = check_wish(self._games, self._find_bot, wish)
+        for _ in range(ATTEMPTS):
+            code = new_code() if needs_code(wish) else None
+            table, rows = first_rows(game, wish, owner_id, _now(), code=code)
+            try:
+                async with self._asking_store():
+                    await self._store.append(rows)
+            except Conflict:
+                continue  # that code was given out before
+            return table
+        raise Refusal("try_again")
 
     async def join(
         self, table_id: str, person_id: str, *, code: str | None = None, seat: int | None = None, nonce: str | None = None
     ) -> int:
         """Take a seat (the first free one if not named) and return its number; again: the same seat.
 
-        ``nonce``: 32 hex digits. Refuses ``unknown_table``, ``forbidden`` (no or wrong code), ``seat_taken``, ``bad_request``, ``try_again``.
+        ``nonce``: 32 hex digits, made by the server when missing. Refuses ``forbidden`` (no or wrong code), ``seat_taken``.
         """
-        raise NotImplementedError
+        if nonce is not None and not (len(nonce) == 32 and all(digit in "0123456789abcdef" for digit in nonce)):
+            raise Refusal("bad_request", rule="nonce")
+        async with self._at(table_id) as live:
+            with contextlib.suppress(StoreFailed, TimeoutError):
+                async with asyncio.timeout(self._store_seconds):
+                    live.names |= await self.people.names([person_id])
 
-    async def command(
-        self, table_id: str, person_id: str, command: Act | Resign | Rematch | Hurry, *, reply: Callable[[Frame], None] | None = None
-    ) -> Ack:
-        """Validate, commit, acknowledge, broadcast. ``reply`` (a subscription's) gets the ``Ack`` before anybody hears of the step."""
-        raise NotImplementedError
+            def sit_down(live: Live) -> Decision:
+                if live.state.seat_of(person_id) is not None:
+                    return Decision()
+                place = free_seat(live.state, person_id, code, seat)
+                return decide_join(self._games, live.state, place, person_id, nonce or new_nonce(), _now())
+
+            await self._carry_out(live, sit_down, None)
+            taken = live.state.seat_of(person_id)
+            assert taken is not None
+            return taken
+
+    async def by_code(self, code: str, person_id: str | None = None) -> str:
+        """The table an invitation leads to. Refuses ``unknown_table`` once no seat is free (unless the person sits there)."""
+        async with self._asking_store():
+            table = await self._store.table_by_code(clean_code(code)[:16])
+        if table is None:
+            raise Refusal("unknown_table", rule="code")
+        async with self._at(table) as live:
+            if not seats_free(live.state) and live.state.seat_of(person_id) is None:
+                raise Refusal("unknown_table", rule="code")
+        return table
+
+    # --- commands --------------------------------------------------------------------------------
+
+    async def command(self, table_id: str, person_id: str | None, command: TableCommand, *, reply: Reply | None = None) -> Ack:
+        """Carry a command out. ``reply`` (a subscription's) gets the ``Ack`` after the commit and before anybody hears of the step."""
+        try:
+            check_id(command.id)
+            async with self._at(table_id) as live:
+                return await self._command(live, self._seat_at(live, person_id), command, person_id, reply)
+        except Refusal as refusal:
+            refusal.belongs_to(command.id)
+            raise
 
     async def answer(self, subscription: Subscription, command: Command) -> None:
-        """For sockets: carry out any command of a subscriber, ``sync`` and ``ping`` too; the answer or ``Refused`` goes to its queue."""
+        """For sockets: carry out any command of a subscriber, ``sync`` and ``ping`` too; the answer or refusal goes to its queue."""
+        try:
+            if isinstance(command, Ping):
+                subscription.reply(Pong())
+            elif isinstance(command, Sync):
+                async with self._at(subscription.table) as live:
+                    live.catch_up(subscription, command.since)
+            else:
+                await self.command(subscription.table, subscription.person, command, reply=subscription.reply)
+        except Refusal as refusal:
+            subscription.reply(refusal.refused)
+
+    @staticmethod
+    def _seat_at(live: Live, person_id: str | None) -> int:
+        seat = live.state.seat_of(person_id)
+        if seat is None:
+            raise Refusal("not_seated")
+        return seat
+
+    async def _submit(self, live: Live, seat: int, act: Act) -> Ack:
+        return await self._command(live, seat, act, None, None)
+
+    async def _command(self, live: Live, seat: int, command: TableCommand, person: str | None, reply: Reply | None) -> Ack:
+        answer: list[Ack] = []
+
+        def acknowledge(v: int) -> None:
+            answer.append(Ack(command.id, v))
+            if reply is not None:
+                reply(answer[0])
+
+        if isinstance(command, Hurry):
+            acknowledge(live.v)
+            self._bus.publish(Notice(live.table, live.v, hurry=True))
+            return answer[0]
+
+        def choose(live: Live) -> Decision:
+            if (seat, command.id) in live.answers:
+                return Decision()
+            if (known := live.refusals.get((seat, command.id))) is not None:
+                raise self._refusal(live, seat, command.id, known.code, known.rule, known.params)
+            try:
+                return decide(self._games, live.state, seat, command, person, _now())
+            except Refusal as refusal:
+                refused = refusal.refused
+                own = self._refusal(live, seat, command.id, refused.code, refused.rule, refused.params)
+                live.keep_refusal(seat, own.refused)
+                raise own from refusal
+
+        await self._carry_out(live, choose, acknowledge)
+        if not answer:
+            acknowledge(live.answers.get((seat, command.id), live.v))
+        return answer[0]
+
+    @staticmethod
+    def _refusal(live: Live, seat: int, command_id: str, code: str, rule: str | None, params: Mapping[str, str | int]) -> Refusal:
+        """A refusal with the fresh snapshot, if its cause is that the sender was out of date."""
+        snapshot = live.snapshot(seat) if code in ("stale", "game_over") else None
+        return Refusal(code, rule=rule, params=params, command_id=command_id, snapshot=snapshot)
+
+    async def _carry_out(self, live: Live, choose: Decide, acknowledge: Callable[[int], None] | None) -> None:
+        """The one way in which a table goes on: under its lock, decide, commit, acknowledge, apply and broadcast."""
+        async with live.lock:
+            for _ in range(ATTEMPTS):
+                if live.doubtful:
+                    await self._read_on(live)
+                decision = choose(live)
+                if not decision.changes:
+                    return
+                try:
+                    async with self._asking_store():
+                        await self._store.append(decision.rows)
+                except Conflict:
+                    await self._read_on(live)
+                    continue
+                except BaseException:
+                    self._doubt(live)
+                    raise
+                if acknowledge is not None:
+                    acknowledge(decision.changes[0].row.v)
+                for change in decision.changes:
+                    live.apply(change.row, change.state, change.transition)
+                self._bus.publish(Notice(live.table, live.v))
+                self._bots.kick(live)
+                return
+            raise Refusal("try_again")
+
+    # --- watching --------------------------------------------------------------------------------
 
     async def subscribe(self, table_id: str, person_id: str | None, *, since: int | None = None) -> Subscription:
         """Follow a table: first the snapshot at v (with ``since``: the missing updates where they are few), then exactly v+1, v+2, ….
 
-        ``async with await service.subscribe(...) as subscription: async for frame in subscription: await socket.send_text(frame.decode())``.
-        Frames are encoded JSON (bytes). When the iteration ends, ``subscription.closed`` says why: ``slow`` (cut off, may come back), ``closed``.
-        ``subscription.reply(frame)`` queues an own answer (``Pong()``, ``Refused(...)``).
+        ``async with await service.subscribe(…) as subscription: async for frame in subscription: await socket.send_text(frame.decode())``.
+        Frames are encoded JSON. When the iteration ends, ``subscription.closed`` says why: ``slow`` (cut off, may come back) or ``closed``.
         """
-        raise NotImplementedError
+        async with self._at(table_id) as live:
+            return live.follow(person_id, since, self._queue_limit)
 
     async def snapshot(self, table_id: str, person_id: str | None) -> Snapshot:
         """Everything the person may know of the table now."""
-        raise NotImplementedError
+        async with self._at(table_id) as live:
+            return live.snapshot(live.state.seat_of(person_id))
 
     async def since(self, table_id: str, person_id: str | None, v: int) -> list[Update] | Snapshot:
-        """What happened after version ``v``, or the snapshot when that is too much or ``v`` unknown."""
-        raise NotImplementedError
+        """What happened after version ``v``, or the snapshot when that is too much or ``v`` is unknown."""
+        async with self._at(table_id) as live:
+            return live.since(live.state.seat_of(person_id), v)
 
     async def record(self, table_id: str, person_id: str | None) -> str:
         """The game as text: the viewer's projection while it runs, everything once it is over."""
-        raise NotImplementedError
-
-    async def by_code(self, code: str, person_id: str | None = None) -> str:
-        """The table an invitation leads to. Refuses ``unknown_table`` once no seat is free (unless the person sits there)."""
-        raise NotImplementedError
+        async with self._at(table_id) as live:
+            return record.format_record(record.of_table(live.state, live.rows, live.snapshot(live.state.seat_of(person_id))))
 
     async def tables_of(self, person_id: str, limit: int = 50) -> Sequence[TableInfo]:
         """The person's tables as they see them, newest first."""
-        raise NotImplementedError
+        async with self._asking_store():
+            tables = await self._store.tables_of(person_id, limit)
+        infos = []
+        for table in tables:
+            async with self._at(table) as live:
+                infos.append(live.info(live.state, live.state.seat_of(person_id)))
+        return infos
+
+    # --- tables in memory ------------------------------------------------------------------------
+
+    @contextlib.asynccontextmanager
+    async def _at(self, table_id: str) -> AsyncIterator[Live]:
+        """The table with its log read, kept in memory meanwhile."""
+        if not is_table_id(table_id):
+            raise Refusal("unknown_table")
+        live = self._tables.get(table_id)
+        live.uses += 1
+        try:
+            if not live.loaded:
+                async with live.lock:
+                    if not live.loaded:
+                        await self._read_on(live)
+                if not live.loaded:
+                    raise Refusal("unknown_table")
+            yield live
+        finally:
+            live.uses -= 1
+            if live.loaded:
+                self._tables.trim()
+            else:
+                self._tables.forget(live)
+
+    async def _read_on(self, live: Live) -> None:
+        """Read what the log says beyond what is known here; its followers hear of it. Needs the table's lock."""
+        try:
+            async with self._asking_store():
+                rows = await self._store.rows(live.table, after=live.v)
+                people = {row.person for row in rows if row.person is not None}
+                live.names |= await self.people.names(people - live.names.keys())
+            live.load(rows)
+            missing = [person for person in live.state.people if person not in live.names] if live.loaded else []
+            if missing:
+                async with self._asking_store():
+                    live.names |= await self.people.names(missing)
+        except CorruptLog:
+            logger.exception("table %s cannot be replayed", live.table)
+            raise Refusal("try_again") from None
+        live.doubtful = False
+        if live.loaded:
+            self._bots.kick(live)
+
+    @contextlib.asynccontextmanager
+    async def _asking_store(self) -> AsyncIterator[None]:
+        """Bounds the wait for the store and turns its failure into a refusal that invites to try again."""
+        try:
+            async with asyncio.timeout(self._store_seconds):
+                yield
+        except (StoreFailed, TimeoutError) as error:
+            raise Refusal("try_again") from error
+
+    def _doubt(self, live: Live) -> None:
+        """A commit ended in the unknown: until the log has been read again, nobody builds on what is here."""
+        live.doubtful = True
+        self._spawn(self._resolve(live))
+
+    async def _resolve(self, live: Live) -> None:
+        live.uses += 1
+        try:
+            delay = 0.2
+            while live.doubtful:
+                await asyncio.sleep(delay)
+                delay = min(2 * delay, 10)
+                with contextlib.suppress(Refusal):
+                    async with live.lock:
+                        if live.doubtful:
+                            await self._read_on(live)
+        finally:
+            live.uses -= 1
+
+    def _noticed(self, notice: Notice) -> None:
+        live = self._tables.peek(notice.table)
+        if notice.hurry:
+            self._bots.hurry(notice.table)
+        elif live is not None and live.loaded and notice.v > live.v:
+            self._spawn(self._follow_log(live, notice.v))
+
+    async def _follow_log(self, live: Live, v: int) -> None:
+        """Another service went on with a table that is here too."""
+        with contextlib.suppress(Refusal):
+            async with self._at(live.table) as current, current.lock:
+                if current.v < v:
+                    await self._read_on(current)
+
+    async def _resume(self) -> None:
+        """Load every running table once, so that bots go on."""
+        tables: list[str] = []
+        with contextlib.suppress(Refusal):
+            async with self._asking_store():
+                tables = await self._store.running_tables()
+        for table in tables:
+            with contextlib.suppress(Refusal):
+                async with self._at(table):
+                    await asyncio.sleep(0)
+
+    def _renamed(self, person: Person) -> None:
+        for live in self._tables:
+            if person.id in live.names:
+                live.names[person.id] = person.name
+
+    def _spawn(self, work: object) -> None:
+        task: asyncio.Task[None] = asyncio.create_task(work)  # type: ignore[arg-type]
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+def _now() -> int:
+    """Milliseconds since 1970."""
+    return time.time_ns() // 1_000_000

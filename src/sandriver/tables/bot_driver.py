@@ -1,0 +1,180 @@
+"""Moves the bots of live tables: a view in, an action out, thought up in a thread, played as a normal command after a human pause.
+
+A bot that crashes, hangs or answers nonsense never costs anybody a result: the ``random`` bot takes over at that table, and a late
+answer is dropped, since every answer belongs to one table and one ply.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import random
+import threading
+from collections.abc import Awaitable, Callable
+
+import msgspec
+
+from sandriver.bots.policy import Policy
+from sandriver.tables.chance import bot_seed
+from sandriver.tables.errors import Refusal
+from sandriver.tables.live import Live
+from sandriver.tables.opening import FindBot
+from sandriver.tables.state import State
+from sandriver.tables.wire import Ack, Act
+
+logger = logging.getLogger(__name__)
+
+FALLBACK = "random"
+"""The bot that takes over."""
+THINKERS = 4
+"""Bots that may think at the same time."""
+
+
+class Pace(msgspec.Struct, frozen=True):
+    """How long a bot seems to think, in seconds: a pause drawn between two bounds, and longer after an eventful move."""
+
+    shortest: float = 0.7
+    longest: float = 1.6
+    per_event: float = 0.2
+    """For every event after the second of the move before, so that one can follow what happened."""
+    most: float = 3.0
+
+    def seconds(self, events: int) -> float:
+        """The pause after a move of so many events."""
+        return min(self.most, random.uniform(self.shortest, self.longest) + self.per_event * max(0, events - 2))
+
+
+NO_PAUSE = Pace(0, 0, 0, 0)
+"""For tests and measurements."""
+
+Submit = Callable[[Live, int, Act], Awaitable[Ack]]
+
+
+class BotDriver:
+    """One for all tables of a service. ``submit`` carries a command of a bot's seat out."""
+
+    def __init__(self, submit: Submit, find_bot: FindBot, pace: Pace, think_seconds: float) -> None:
+        self._submit = submit
+        self._find_bot = find_bot
+        self._pace = pace
+        self._think_seconds = think_seconds
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._pauses: dict[str, asyncio.Event] = {}
+        self._thinkers = asyncio.Semaphore(THINKERS)
+
+    def kick(self, live: Live) -> None:
+        """See to it that the bot plays, if it is a bot's turn. Call after every change of a table; harmless otherwise."""
+        if live.state.bot_at(live.state.to_move) is not None and live.table not in self._tasks:
+            live.uses += 1
+            task = asyncio.create_task(self._drive(live), name=f"bot at {live.table}")
+            self._tasks[live.table] = task
+            task.add_done_callback(lambda _: self._done(live))
+
+    def hurry(self, table: str) -> None:
+        """End the pause that a bot makes at this table now."""
+        if (pause := self._pauses.get(table)) is not None:
+            pause.set()
+
+    async def close(self) -> None:
+        """Stop all bots; what they were about to do is lost, and thought up again after a restart."""
+        tasks = list(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _done(self, live: Live) -> None:
+        task = self._tasks.pop(live.table)
+        live.uses -= 1
+        if not task.cancelled() and (error := task.exception()) is not None:
+            logger.error("table %s: its bot stopped", live.table, exc_info=error)
+
+    async def _drive(self, live: Live) -> None:
+        while (bot := live.state.bot_at(live.state.to_move)) is not None:
+            state = live.state
+            seat = state.to_move
+            assert seat is not None
+            thinking = asyncio.create_task(self._choose(live, state, seat, bot))
+            try:
+                await self._wait(live)
+                action = await thinking
+            finally:
+                thinking.cancel()
+            if live.state.ply == state.ply:
+                await self._play(live, seat, Act(id=f"bot-{state.ply}", ply=state.ply, action=action))
+
+    async def _wait(self, live: Live) -> None:
+        seconds = self._pace.seconds(live.last_events)
+        if seconds <= 0:
+            return
+        pause = self._pauses[live.table] = asyncio.Event()
+        try:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(seconds):
+                    await pause.wait()
+        finally:
+            del self._pauses[live.table]
+
+    async def _play(self, live: Live, seat: int, act: Act) -> None:
+        delay = 0.1
+        while True:
+            try:
+                await self._submit(live, seat, act)
+            except Refusal as refusal:
+                if refusal.code in ("stale", "game_over", "not_your_turn"):
+                    return
+                if refusal.code != "try_again":
+                    raise
+                await asyncio.sleep(delay)
+                delay = min(2 * delay, 5)
+            else:
+                return
+
+    async def _choose(self, live: Live, state: State, seat: int, bot: str) -> str:
+        for name in dict.fromkeys((bot, FALLBACK)):
+            if name in live.distrusted:
+                continue
+            try:
+                policy = self._find_bot(state.opened.game, name)
+                async with self._thinkers, asyncio.timeout(self._think_seconds):
+                    return await _in_thread(lambda policy=policy: think(policy, state, seat))  # type: ignore[misc]
+            except Exception:  # whatever a bot does, the game goes on
+                live.distrusted.add(name)
+                logger.exception("table %s, ply %d: the bot %s failed, another takes over", live.table, state.ply, name)
+        legal = state.position.legal_actions
+        return state.game.format_action(legal[random.randrange(len(legal))])
+
+
+def think(policy: Policy, state: State, seat: int) -> str:
+    """Ask a policy, which gets the seat's view and legal actions and nothing else. Raises ``ValueError`` if it names another."""
+    legal = [state.game.format_action(action) for action in state.position.legal_actions]
+    rng = random.Random(bot_seed(state.key, state.ply))
+    action = policy.choose(state.game.view(state.position, seat, assist=True), legal, rng)
+    if action not in legal:
+        raise ValueError(f"{action!r} is no legal action")
+    return action
+
+
+async def _in_thread(work: Callable[[], str]) -> str:
+    """Run work in a thread of its own. One that never comes back holds nobody up, not even the end of the program."""
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[str] = loop.create_future()
+
+    def settle(result: str | None, error: Exception | None) -> None:
+        if not done.done():
+            if error is not None:
+                done.set_exception(error)
+            else:
+                done.set_result(result or "")
+
+    def run() -> None:
+        result, error = None, None
+        try:
+            result = work()
+        except Exception as fault:  # noqa: BLE001  # handed to the waiting task
+            error = fault
+        with contextlib.suppress(RuntimeError):  # the loop has ended meanwhile
+            loop.call_soon_threadsafe(settle, result, error)
+
+    threading.Thread(target=run, daemon=True, name="bot").start()
+    return await done

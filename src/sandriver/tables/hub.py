@@ -1,0 +1,167 @@
+"""Who follows a table: subscriptions with bounded queues of encoded frames, and presence.
+
+Frames are encoded once for each audience (a seat, or all spectators) and the same bytes stand in every queue. Who does not read is cut
+off when their queue is full, and may come back with the last version they saw.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Sequence
+from types import TracebackType
+from typing import Literal, Self
+
+import msgspec
+
+from sandriver.tables.wire import Frame, Presence
+
+QUEUE_LIMIT = 64
+"""Frames that may wait for one reader."""
+PRESENCE_DELAY = 0.2
+"""Seconds in which comings and goings are gathered into one frame."""
+
+_encoder = msgspec.json.Encoder()
+
+
+def encode_frame(frame: Frame) -> bytes:
+    """Write a frame as JSON."""
+    return _encoder.encode(frame)
+
+
+class Subscription:
+    """One reader of a table. Iterate it for frames (bytes of JSON); it ends when cut off or closed."""
+
+    def __init__(self, table: str, person: str | None, viewer: int | None, leave: Callable[[Subscription], None], limit: int) -> None:
+        self.table = table
+        self.person = person
+        self.viewer = viewer
+        """The seat whose projection it gets, ``None``: a spectator's. Changes when the person sits down."""
+        self.closed: Literal["slow", "closed"] | None = None
+        """Why it ended."""
+        self._leave = leave
+        self._limit = limit
+        self._frames: deque[bytes] = deque()
+        self._presence: bytes | None = None
+        self._wake = asyncio.Event()
+
+    def push(self, frame: bytes) -> None:
+        """Queue an encoded frame; a reader whose queue is full is cut off instead."""
+        if self.closed is not None:
+            return
+        if len(self._frames) >= self._limit:
+            self.close("slow")
+            return
+        self._frames.append(frame)
+        self._wake.set()
+
+    def push_presence(self, frame: bytes) -> None:
+        """Set the newest presence; it takes the place of one not read yet."""
+        self._presence = frame
+        self._wake.set()
+
+    def reply(self, frame: Frame) -> None:
+        """Queue an answer for this reader alone."""
+        self.push(encode_frame(frame))
+
+    def close(self, reason: Literal["slow", "closed"] = "closed") -> None:
+        """End it; what waits is dropped."""
+        if self.closed is None:
+            self.closed = reason
+            self._frames.clear()
+            self._presence = None
+            self._wake.set()
+            self._leave(self)
+
+    def __aiter__(self) -> Subscription:
+        return self
+
+    async def __anext__(self) -> bytes:
+        while self.closed is None:
+            if self._frames:
+                return self._frames.popleft()
+            if self._presence is not None:
+                frame, self._presence = self._presence, None
+                return frame
+            self._wake.clear()
+            await self._wake.wait()
+        raise StopAsyncIteration
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+
+class Hub:
+    """The subscriptions of one table."""
+
+    def __init__(self) -> None:
+        self._subscriptions: dict[Subscription, None] = {}
+        self._here: Counter[str | None] = Counter()
+        self._timer: asyncio.TimerHandle | None = None
+        self._told: Presence | None = None
+        self.seated: Sequence[str | None] = ()
+        """Person on each seat, ``None`` where a bot or nobody sits; kept up to date by the table."""
+
+    def __len__(self) -> int:
+        return len(self._subscriptions)
+
+    def __iter__(self) -> Iterator[Subscription]:
+        return iter(list(self._subscriptions))
+
+    def enter(self, table: str, person: str | None, viewer: int | None, limit: int) -> Subscription:
+        """Add a subscription. It hears everything from now on; the caller queues what it must know first."""
+        subscription = Subscription(table, person, viewer, self._leave, limit)
+        self._subscriptions[subscription] = None
+        self._here[person] += 1
+        self._presence_changed()
+        return subscription
+
+    def _leave(self, subscription: Subscription) -> None:
+        if self._subscriptions.pop(subscription, subscription) is None:
+            self._here[subscription.person] -= 1
+            if not self._here[subscription.person]:
+                del self._here[subscription.person]
+            self._presence_changed()
+
+    def audiences(self) -> set[int | None]:
+        """The viewers that somebody follows the table as."""
+        return {subscription.viewer for subscription in self._subscriptions}
+
+    def online(self) -> tuple[bool, ...]:
+        """By seat, whether its person follows the table."""
+        return tuple(person is not None and person in self._here for person in self.seated)
+
+    def presence(self, bots: Sequence[bool]) -> Presence:
+        """Who is here; ``bots`` says by seat which always are. People watching are counted once, anonymous connections each."""
+        online = tuple(here or bot for here, bot in zip(self.online(), bots, strict=True))
+        watching = sum(
+            count if person is None else 1 for person, count in self._here.items() if person is None or person not in self.seated
+        )
+        return Presence(online=online, spectators=watching)
+
+    bots: Sequence[bool] = ()
+    """By seat, whether a bot sits there; set once by the table."""
+
+    def _presence_changed(self) -> None:
+        if self._timer is None and self._subscriptions:
+            self._timer = asyncio.get_running_loop().call_later(PRESENCE_DELAY, self._tell_presence)
+
+    def _tell_presence(self) -> None:
+        self._timer = None
+        presence = self.presence(self.bots)
+        if presence != self._told:
+            self._told = presence
+            frame = encode_frame(presence)
+            for subscription in self._subscriptions:
+                subscription.push_presence(frame)
+
+    def close(self) -> None:
+        """End every subscription."""
+        for subscription in self:
+            subscription.close()
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None

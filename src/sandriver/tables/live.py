@@ -1,0 +1,195 @@
+"""A table in memory: its state, its log as heard by each audience, and who follows it. A cache, rebuilt from the log at any time."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping, Sequence
+
+from sandriver.games.contract import Game, Transition
+from sandriver.tables.hub import QUEUE_LIMIT, Hub, Subscription, encode_frame
+from sandriver.tables.log import Joined, Row
+from sandriver.tables.state import State, fold, step, table_info, view
+from sandriver.tables.wire import Refused, Snapshot, Step, TableInfo, Update
+
+REFUSALS_KEPT = 64
+"""Latest refusals remembered, so that a command sent again gets its first answer again."""
+UPDATES_MAX = 32
+"""Who missed more updates gets the snapshot: it is shorter."""
+
+
+class Live:
+    """One table. ``lock`` is held while an entry is being written; reading needs no lock, since nothing uncommitted is ever here."""
+
+    def __init__(self, table: str, games: Mapping[str, Game]) -> None:
+        self.table = table
+        self.lock = asyncio.Lock()
+        self.hub = Hub()
+        self.names: dict[str, str] = {}
+        self.answers: dict[tuple[int, str], int] = {}
+        """Version made by each command, by seat and id."""
+        self.refusals: OrderedDict[tuple[int, str], Refused] = OrderedDict()
+        self.doubtful = False
+        """A commit ended in the unknown: read the log before the next one."""
+        self.distrusted: set[str] = set()
+        """Bots that hung or crashed here; the simpler one plays for them."""
+        self.last_events = 0
+        """Number of events in the latest entry: how much there is to watch."""
+        self.uses = 0
+        """Requests working with it; it stays in memory while there are any."""
+        self._games = games
+        self._state: State | None = None
+        self._rows: list[Row] = []
+        self._steps: dict[int | None, list[Step]] = {}
+        self._snapshots: dict[int | None, tuple[object, bytes]] = {}
+
+    @property
+    def loaded(self) -> bool:
+        """Whether the log has been read."""
+        return self._state is not None
+
+    @property
+    def state(self) -> State:
+        """The state at the newest version known here."""
+        assert self._state is not None
+        return self._state
+
+    @property
+    def v(self) -> int:
+        """The newest version known here; 0 before the log is read."""
+        return 0 if self._state is None else self._state.v
+
+    @property
+    def rows(self) -> Sequence[Row]:
+        """The log up to ``v``."""
+        return self._rows
+
+    def load(self, rows: Sequence[Row]) -> None:
+        """Fold entries read from the store; followers hear of each. Raises ``CorruptLog``."""
+        for row in rows:
+            state, transition = fold(self._games, self._state, row)
+            self.apply(row, state, transition)
+
+    def apply(self, row: Row, state: State, transition: Transition | None) -> None:
+        """Take over a stored entry and tell all followers, in one go: no subscription can begin in between."""
+        self._state = state
+        self._rows.append(row)
+        self.last_events = 0 if transition is None else len(transition.events)
+        if row.command is not None and row.seat is not None:
+            self.answers[row.seat, row.command] = row.v
+        self.hub.seated = [None if seat is None else seat.person for seat in state.seats]
+        self.hub.bots = [plan.kind == "bot" for plan in state.opened.seats]
+        for viewer, steps in self._steps.items():
+            steps.append(step(state, row.entry, transition, viewer))
+        if self.hub:
+            self._broadcast(row, state, transition)
+
+    def _broadcast(self, row: Row, state: State, transition: Transition | None) -> None:
+        if isinstance(row.entry, Joined):
+            for subscription in self.hub:
+                subscription.viewer = state.seat_of(subscription.person)
+        frames = {viewer: encode_frame(self._update(row, state, transition, viewer)) for viewer in self.hub.audiences()}
+        for subscription in self.hub:
+            subscription.push(frames[subscription.viewer])
+
+    def _update(self, row: Row, state: State, transition: Transition | None, viewer: int | None) -> Update:
+        own = step(state, row.entry, transition, viewer)
+        return Update(v=state.v, ply=state.ply, step=own, table=self.info(state, viewer), view=view(state, viewer))
+
+    # --- what a viewer gets ----------------------------------------------------------------------
+
+    def info(self, state: State, viewer: int | None) -> TableInfo:
+        """The table as a viewer sees it, at any of its states."""
+        return table_info(state, viewer, self.names, self.hub.online())
+
+    def snapshot(self, viewer: int | None) -> Snapshot:
+        """Everything the viewer may know."""
+        state = self.state
+        if viewer not in self._steps:
+            self._steps[viewer] = [step(after, row.entry, what, viewer) for row, after, what in self._replay()]
+        info = self.info(state, viewer)
+        return Snapshot(v=state.v, ply=state.ply, table=info, view=view(state, viewer), log=tuple(self._steps[viewer]))
+
+    def snapshot_frame(self, viewer: int | None) -> bytes:
+        """The snapshot encoded; the same bytes for everybody of the audience as long as nothing changes."""
+        key = (self.v, self.hub.online(), tuple(self.names.values()))
+        kept = self._snapshots.get(viewer)
+        if kept is None or kept[0] != key:
+            kept = self._snapshots[viewer] = (key, encode_frame(self.snapshot(viewer)))
+        return kept[1]
+
+    def since(self, viewer: int | None, v: int) -> list[Update] | Snapshot:
+        """The updates after version ``v``, or the snapshot if they are too many or ``v`` is none of this table's versions."""
+        if not 0 < v <= self.v or self.v - v > UPDATES_MAX:
+            return self.snapshot(viewer)
+        if v == self.v:
+            return []
+        return [self._update(row, state, what, viewer) for row, state, what in self._replay() if row.v > v]
+
+    def follow(self, person: str | None, since: int | None = None, limit: int = QUEUE_LIMIT) -> Subscription:
+        """A new subscription, with all that it must know first in its queue."""
+        subscription = self.hub.enter(self.table, person, self.state.seat_of(person), limit)
+        self.catch_up(subscription, since)
+        return subscription
+
+    def catch_up(self, subscription: Subscription, since: int | None) -> None:
+        """Queue what the subscriber lacks after version ``since`` (``None``: everything)."""
+        missing = self.since(subscription.viewer, since) if since is not None else None
+        if isinstance(missing, list):
+            for update in missing:
+                subscription.push(encode_frame(update))
+        else:
+            subscription.push(self.snapshot_frame(subscription.viewer))
+
+    def _replay(self) -> Iterator[tuple[Row, State, Transition | None]]:
+        state: State | None = None
+        for row in self._rows:
+            state, transition = fold(self._games, state, row)
+            yield row, state, transition
+
+    # --- answers ---------------------------------------------------------------------------------
+
+    def keep_refusal(self, seat: int, refused: Refused) -> None:
+        """Remember a refusal (its snapshot is made anew when it is sent again)."""
+        assert refused.id is not None
+        self.refusals[seat, refused.id] = Refused(refused.id, refused.code, refused.rule, refused.params)
+        while len(self.refusals) > REFUSALS_KEPT:
+            self.refusals.popitem(last=False)
+
+
+class Cache:
+    """The tables in memory: at most ``size`` that nobody uses or follows, the longest unused leaves first."""
+
+    def __init__(self, games: Mapping[str, Game], size: int) -> None:
+        self._games = games
+        self._size = size
+        self._tables: OrderedDict[str, Live] = OrderedDict()
+
+    def get(self, table: str) -> Live:
+        """The table, new and unread if it was not here."""
+        live = self._tables.get(table)
+        if live is None:
+            live = self._tables[table] = Live(table, self._games)
+        self._tables.move_to_end(table)
+        return live
+
+    def peek(self, table: str) -> Live | None:
+        """The table if it is here."""
+        return self._tables.get(table)
+
+    def __iter__(self) -> Iterator[Live]:
+        return iter(list(self._tables.values()))
+
+    def trim(self) -> None:
+        """Let go of what is not needed. Looks at a few of the oldest only, so its cost does not grow with the number in use."""
+        for _ in range(min(len(self._tables) - self._size, 64)):
+            table, live = next(iter(self._tables.items()))
+            if live.hub or live.uses or live.lock.locked():
+                self._tables.move_to_end(table)
+            else:
+                del self._tables[table]
+
+    def forget(self, live: Live) -> None:
+        """Drop a table that turned out not to exist or to be unreadable, unless somebody else is at it."""
+        if not live.hub and not live.uses and self._tables.get(live.table) is live:
+            del self._tables[live.table]

@@ -1,0 +1,1 @@
+"""Migrations of the database, run by ``SqlStore.open``; alembic finds them inside the package."""

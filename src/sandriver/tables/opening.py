@@ -1,0 +1,130 @@
+"""Opening a table: is the wish sound, and the first entries of its log.
+
+Opening publishes the commitment and seats the bots with nonces of the server's; people join afterwards with nonces of their own. So the
+server has fixed the secret and everything else it contributes before it knows theirs.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+
+from sandriver.bots.policy import Policy
+from sandriver.games.contract import Game
+from sandriver.games.errors import OptionError
+from sandriver.tables import chance
+from sandriver.tables.errors import Refusal
+from sandriver.tables.log import Entry, Joined, Opened, Row
+from sandriver.tables.state import State
+from sandriver.tables.wire import OpenTable
+
+FindBot = Callable[[str, str], Policy]
+"""The bot of a game, by game id and bot id; raises ``KeyError``."""
+
+_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+"""No letter that is easily taken for another: no i, l, o, 0, 1."""
+TABLE_LENGTH, CODE_LENGTH = 12, 6
+
+
+def new_table_id() -> str:
+    """Return a fresh table id; it cannot be guessed, since who knows it may watch."""
+    return "".join(secrets.choice(_LETTERS) for _ in range(TABLE_LENGTH))
+
+
+def new_code() -> str:
+    """Return a fresh invitation code, upper case."""
+    return "".join(secrets.choice(_LETTERS) for _ in range(CODE_LENGTH)).upper()
+
+
+def is_table_id(text: str) -> bool:
+    """Whether this can be a table id at all."""
+    return len(text) == TABLE_LENGTH and all(letter in _LETTERS for letter in text)
+
+
+def clean_code(text: str) -> str:
+    """A code as people type it: any case, with spaces and dashes."""
+    return text.replace(" ", "").replace("-", "").upper()
+
+
+def check_wish(games: Mapping[str, Game], find_bot: FindBot, wish: OpenTable) -> Game:
+    """Return the game wished for; refuses ``bad_request`` with the ``rule`` that the wish breaks."""
+    game = games.get(wish.game)
+    if game is None:
+        raise Refusal("bad_request", rule="unknown_game")
+    try:
+        game.parse_options(wish.options)
+    except OptionError as error:
+        raise Refusal("bad_request", rule=error.code, params=error.params) from error
+    if len(wish.seats) not in game.seat_counts:
+        raise Refusal("bad_request", rule="seat_count")
+    if wish.first is not None and not 0 <= wish.first < len(wish.seats):
+        raise Refusal("bad_request", rule="first")
+    if all(plan.kind == "bot" for plan in wish.seats):
+        raise Refusal("bad_request", rule="no_person")
+    for plan in wish.seats:
+        if plan.kind == "person" and plan.bot is None:
+            continue
+        try:
+            find_bot(wish.game, plan.bot if plan.kind == "bot" and plan.bot is not None else "")
+        except KeyError:
+            raise Refusal("bad_request", rule="unknown_bot") from None
+    return game
+
+
+def first_rows(
+    game: Game, wish: OpenTable, owner: str, at: int, *, code: str | None = None, reserved: Sequence[str | None] = ()
+) -> tuple[str, list[Row]]:
+    """Return a fresh table's id and the first entries of its log."""
+    table = new_table_id()
+    secret = chance.new_secret()
+    opened = Opened(
+        game=game.id,
+        rules_version=game.rules_version,
+        options=game.format_options(game.parse_options(wish.options)),
+        seats=wish.seats,
+        owner=owner,
+        secret=secret,
+        commitment=chance.commitment(secret),
+        code=code,
+        first=wish.first,
+        reserved=tuple(reserved),
+    )
+    bots = [seat for seat, plan in enumerate(wish.seats) if plan.kind == "bot"]
+    entries: list[Entry] = [opened, *(Joined(seat, None, chance.new_nonce()) for seat in bots)]
+    return table, [Row(table, v, at, entry, owner if v == 1 else None) for v, entry in enumerate(entries, 1)]
+
+
+def rematch_rows(state: State, at: int) -> tuple[str, list[Row]]:
+    """Return the id and first entries of the table after ``state``'s: same seats and people, the next seat begins, a fresh secret."""
+    assert state.first is not None
+    opened = state.opened
+    wish = OpenTable(opened.game, opened.seats, opened.options, (state.first + 1) % len(state.seats))
+    kept = [None if seat is None else seat.person for seat in state.seats]
+    return first_rows(state.game, wish, opened.owner, at, reserved=kept)
+
+
+def free_seat(state: State, person: str, code: str | None, wanted: int | None) -> int:
+    """The seat that a person may take now. Refuses ``seat_taken``, ``forbidden``, ``bad_request``."""
+    if wanted is not None and not 0 <= wanted < len(state.seats):
+        raise Refusal("bad_request", rule="seat")
+    reserved = state.opened.reserved or (None,) * len(state.seats)
+    invited = person == state.opened.owner or (code is not None and clean_code(code) == state.opened.code)
+    if person not in reserved and not invited:
+        raise Refusal("forbidden", rule="code")
+    if state.phase != "open":
+        raise Refusal("seat_taken")
+    for seat, plan in enumerate(state.opened.seats):
+        mine = reserved[seat] == person if person in reserved else reserved[seat] is None
+        if plan.kind == "person" and state.seats[seat] is None and mine and wanted in (None, seat):
+            return seat
+    raise Refusal("seat_taken")
+
+
+def seats_free(state: State) -> bool:
+    """Whether somebody who is invited could still sit down."""
+    return state.phase == "open" and state.opened.code is not None
+
+
+def needs_code(wish: OpenTable) -> bool:
+    """Whether anybody but the owner has to find the table."""
+    return sum(plan.kind == "person" for plan in wish.seats) > 1

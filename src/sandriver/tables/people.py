@@ -1,0 +1,71 @@
+"""The people who use this server, with their names at hand: a bounded cache over the store."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+
+from sandriver.tables.store import Person, Store
+
+CACHED = 10_000
+NAME_LENGTH = 32
+
+
+class People:
+    """Guests by token and by id. ``listeners`` hear of every change of a person."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._by_id: OrderedDict[str, Person] = OrderedDict()
+        self.listeners: list[Callable[[Person], None]] = []
+
+    async def create(self, token_hash: str, name: str = "", language: str = "") -> Person:
+        """Add a guest. ``token_hash``: SHA-256 of the secret in their cookie, hex. Raises ``StoreFailed``, ``Conflict`` (used hash)."""
+        person = Person(secrets.token_hex(8), clean_name(name), language[:16])
+        await self._store.add_person(person, token_hash, int(time.time() * 1000))
+        self._remember(person)
+        return person
+
+    async def by_token(self, token_hash: str) -> Person | None:
+        """The guest whose token has this hash. Raises ``StoreFailed``."""
+        person = await self._store.person_by_token(token_hash)
+        if person is not None:
+            self._remember(person)
+        return person
+
+    async def update(self, person: Person, *, name: str | None = None, language: str | None = None) -> Person:
+        """Change what is given and return the person as they are now. Raises ``StoreFailed``."""
+        changed = Person(
+            person.id,
+            person.name if name is None else clean_name(name),
+            person.language if language is None else language[:16],
+        )
+        await self._store.update_person(changed)
+        self._remember(changed)
+        for listener in self.listeners:
+            listener(changed)
+        return changed
+
+    async def names(self, ids: Iterable[str]) -> dict[str, str]:
+        """The names of people by id; unknown people have none. Raises ``StoreFailed``."""
+        wanted = set(ids)
+        found = {person: self._by_id[person].name for person in wanted if person in self._by_id}
+        missing = wanted - found.keys()
+        if missing:
+            for person in await self._store.people(missing):
+                self._remember(person)
+                found[person.id] = person.name
+        return found
+
+    def _remember(self, person: Person) -> None:
+        self._by_id[person.id] = person
+        self._by_id.move_to_end(person.id)
+        while len(self._by_id) > CACHED:
+            self._by_id.popitem(last=False)
+
+
+def clean_name(name: str) -> str:
+    """A name fit to be shown: one line, no control or formatting characters, single spaces, at most 32 characters."""
+    return " ".join("".join(char if char.isprintable() else " " for char in name).split())[:NAME_LENGTH].rstrip()

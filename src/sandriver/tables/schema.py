@@ -1,0 +1,48 @@
+"""The tables of the database: the log, an index of the tables in it, and the people. Changes need a migration beside this file."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+
+METADATA = sa.MetaData()
+
+PEOPLE = sa.Table(
+    "people",
+    METADATA,
+    sa.Column("id", sa.String(32), primary_key=True),
+    sa.Column("token_hash", sa.String(64), nullable=False, unique=True),
+    sa.Column("name", sa.String(64), nullable=False),
+    sa.Column("language", sa.String(16), nullable=False),
+    sa.Column("created", sa.BigInteger, nullable=False),
+)
+
+TABLES = sa.Table(
+    "tables",
+    METADATA,
+    sa.Column("id", sa.String(32), primary_key=True),
+    sa.Column("game", sa.String(32), nullable=False),
+    sa.Column("owner", sa.String(32), nullable=False),
+    sa.Column("code", sa.String(16), nullable=True, unique=True),
+    sa.Column("created", sa.BigInteger, nullable=False),
+)
+"""For finding tables only; all of it stands in their first entries too."""
+
+LOG = sa.Table(
+    "log",
+    METADATA,
+    sa.Column("table_id", sa.String(32), primary_key=True),
+    sa.Column("v", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Column("kind", sa.String(16), nullable=False),
+    sa.Column("seat", sa.Integer, nullable=True),
+    sa.Column("person", sa.String(32), nullable=True),
+    sa.Column("command", sa.String(64), nullable=True),
+    sa.Column("terminal", sa.Boolean, nullable=False),
+    sa.Column("entry", sa.Text, nullable=False),
+    sa.Index("log_command", "table_id", "seat", "command", unique=True, sqlite_where=sa.text("command IS NOT NULL")),
+    sa.Index("log_terminal", "table_id", unique=True, sqlite_where=sa.text("terminal")),
+    sa.Index("log_person", "person", "at", sqlite_where=sa.text("kind IN ('opened', 'joined')")),
+    sa.Index("log_started", "table_id", sqlite_where=sa.text("kind = 'started'")),
+    sqlite_with_rowid=False,
+)
+"""The truth. The primary key decides every race; ``log_command`` makes resent commands harmless, ``log_terminal`` an end unique."""

@@ -1,0 +1,258 @@
+"""The store over SQLAlchemy Core, async; SQLite in WAL mode with full synchronisation unless another database is named.
+
+Appends of many tables that arrive while a transaction is being written go together into the next one (group commit): one
+``fsync`` then serves them all, and a lone append waits for nobody.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections import deque
+from collections.abc import AsyncIterator, Iterable, Sequence
+from importlib.resources import as_file, files
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from alembic import command as alembic_command
+from alembic.config import Config
+from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+from sandriver.tables.errors import Conflict, StoreFailed
+from sandriver.tables.log import Opened, Row, decode_entry, encode_entry, kind_of
+from sandriver.tables.schema import LOG, PEOPLE, TABLES
+from sandriver.tables.store import Person
+
+logger = logging.getLogger(__name__)
+
+BUSY_TIMEOUT_MS = 3000
+"""How long SQLite waits for another process that writes."""
+BATCH = 256
+"""At most so many appends in one transaction."""
+
+
+def sqlite_url(path: Path) -> str:
+    """The address of an SQLite file for ``SqlStore.open``."""
+    return f"sqlite+aiosqlite:///{path}"
+
+
+def migrate(connection: sa.Connection) -> None:
+    """Bring the database up to the schema of this version."""
+    with as_file(files("sandriver.tables") / "migrations") as folder:
+        config = Config()
+        config.set_main_option("script_location", str(folder).replace("%", "%%"))
+        config.attributes["connection"] = connection
+        alembic_command.upgrade(config, "head")
+
+
+class SqlStore:
+    """A ``Store`` in an SQL database. Made by ``open``."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+        self._waiting: deque[tuple[Sequence[Row], asyncio.Future[None]]] = deque()
+        self._wake = asyncio.Event()
+        self._closing = False
+        self._writer = asyncio.create_task(self._write(), name="store writer")
+
+    @classmethod
+    async def open(cls, url: str) -> SqlStore:
+        """Open (for SQLite: create) the database, migrate it, and start the writer. Raises ``StoreFailed``."""
+        engine = create_async_engine(url)
+        if engine.dialect.name == "sqlite":
+            sa.event.listen(engine.sync_engine, "connect", _set_up_sqlite)
+        try:
+            async with engine.begin() as connection:
+                await connection.run_sync(migrate)
+        except SQLAlchemyError as error:
+            await engine.dispose()
+            raise StoreFailed(f"cannot open the database {engine.url}: {_reason(error)}") from error
+        return cls(engine)
+
+    async def close(self) -> None:
+        """Write what is waiting, then let go of the database."""
+        self._closing = True
+        self._wake.set()
+        await self._writer
+        await self._engine.dispose()
+
+    # --- appending -------------------------------------------------------------------------------
+
+    async def append(self, rows: Sequence[Row]) -> None:
+        """See ``Store.append``. A caller that is cancelled before its turn leaves nothing behind."""
+        if self._closing:
+            raise StoreFailed("the store is closing")
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.append((rows, done))
+        self._wake.set()
+        await done
+
+    async def _write(self) -> None:
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            while self._waiting:
+                batch: list[tuple[Sequence[Row], asyncio.Future[None]]] = []
+                while self._waiting and len(batch) < BATCH:
+                    rows, done = self._waiting.popleft()
+                    if not done.cancelled():
+                        batch.append((rows, done))
+                await self._commit(batch)
+            if self._closing:
+                return
+
+    async def _commit(self, batch: Sequence[tuple[Sequence[Row], asyncio.Future[None]]]) -> None:
+        """Write a batch in one transaction; if something in it cannot be stored, each append in its own, so that only that one fails."""
+        error: Exception | None = None
+        try:
+            await self._insert([row for rows, _ in batch for row in rows])
+        except DBAPIError as fault:
+            if len(batch) > 1 and not isinstance(fault, sa.exc.OperationalError):
+                for unit in batch:
+                    await self._commit([unit])
+                return
+            error = Conflict(_reason(fault)) if isinstance(fault, IntegrityError) else StoreFailed(_reason(fault))
+        except Exception as fault:  # noqa: BLE001  # whatever happens to one transaction, the writer goes on for the others
+            error = StoreFailed(_reason(fault))
+        if isinstance(error, StoreFailed):
+            logger.error("could not store %d appends: %s", len(batch), error)
+        for _, done in batch:
+            if done.done():
+                continue
+            if error is None:
+                done.set_result(None)
+            else:
+                done.set_exception(error)
+
+    async def _insert(self, rows: Sequence[Row]) -> None:
+        if not rows:
+            return
+        opened = [_table_values(row, row.entry) for row in rows if isinstance(row.entry, Opened)]
+        async with self._engine.begin() as connection:
+            if opened:
+                await connection.execute(_INSERT_TABLES, opened)
+            await connection.execute(_INSERT_LOG, [_log_values(row) for row in rows])
+
+    # --- reading ---------------------------------------------------------------------------------
+
+    async def rows(self, table: str, after: int = 0) -> list[Row]:
+        """See ``Store.rows``."""
+        async with self._reading() as connection:
+            found = await connection.execute(_SELECT_ROWS, {"table": table, "after": after})
+            return [
+                Row(table, v, at, decode_entry(entry), person, command, bool(terminal))
+                for v, at, entry, person, command, terminal in found.tuples()
+            ]
+
+    async def table_by_code(self, code: str) -> str | None:
+        """See ``Store.table_by_code``."""
+        async with self._reading() as connection:
+            found: str | None = (await connection.execute(sa.select(TABLES.c.id).where(TABLES.c.code == code))).scalar()
+            return found
+
+    async def code_taken(self, code: str) -> bool:
+        """See ``Store.code_taken``."""
+        return await self.table_by_code(code) is not None
+
+    async def running_tables(self) -> list[str]:
+        """See ``Store.running_tables``."""
+        bots = sa.select(LOG.c.table_id).where(LOG.c.kind == "joined", LOG.c.person.is_(None))
+        ended = sa.select(LOG.c.table_id).where(LOG.c.terminal)
+        query = sa.select(LOG.c.table_id).where(LOG.c.kind == "started", LOG.c.table_id.in_(bots), LOG.c.table_id.not_in(ended))
+        async with self._reading() as connection:
+            return list((await connection.execute(query)).scalars())
+
+    async def tables_of(self, person: str, limit: int) -> list[str]:
+        """See ``Store.tables_of``."""
+        newest = sa.func.max(LOG.c.at).desc()
+        query = sa.select(LOG.c.table_id).where(LOG.c.person == person, LOG.c.kind.in_(("opened", "joined")))
+        async with self._reading() as connection:
+            return list((await connection.execute(query.group_by(LOG.c.table_id).order_by(newest).limit(limit))).scalars())
+
+    # --- people ----------------------------------------------------------------------------------
+
+    async def add_person(self, person: Person, token_hash: str, created: int) -> None:
+        """See ``Store.add_person``."""
+        values = {"id": person.id, "token_hash": token_hash, "name": person.name, "language": person.language, "created": created}
+        async with self._writing() as connection:
+            await connection.execute(sa.insert(PEOPLE).values(values))
+
+    async def person_by_token(self, token_hash: str) -> Person | None:
+        """See ``Store.person_by_token``."""
+        async with self._reading() as connection:
+            found = (await connection.execute(_SELECT_PEOPLE.where(PEOPLE.c.token_hash == token_hash))).tuples().first()
+            return None if found is None else Person(*found)
+
+    async def people(self, ids: Iterable[str]) -> list[Person]:
+        """See ``Store.people``."""
+        async with self._reading() as connection:
+            found = await connection.execute(_SELECT_PEOPLE.where(PEOPLE.c.id.in_(list(ids))))
+            return [Person(*values) for values in found.tuples()]
+
+    async def update_person(self, person: Person) -> None:
+        """See ``Store.update_person``."""
+        change = sa.update(PEOPLE).where(PEOPLE.c.id == person.id).values(name=person.name, language=person.language)
+        async with self._writing() as connection:
+            await connection.execute(change)
+
+    @contextlib.asynccontextmanager
+    async def _reading(self) -> AsyncIterator[AsyncConnection]:
+        try:
+            async with self._engine.connect() as connection:
+                yield connection
+        except SQLAlchemyError as error:
+            raise StoreFailed(_reason(error)) from error
+
+    @contextlib.asynccontextmanager
+    async def _writing(self) -> AsyncIterator[AsyncConnection]:
+        try:
+            async with self._engine.begin() as connection:
+                yield connection
+        except IntegrityError as error:
+            raise Conflict(_reason(error)) from error
+        except SQLAlchemyError as error:
+            raise StoreFailed(_reason(error)) from error
+
+
+_INSERT_LOG = sa.insert(LOG)
+_INSERT_TABLES = sa.insert(TABLES)
+_SELECT_ROWS = (
+    sa.select(LOG.c.v, LOG.c.at, LOG.c.entry, LOG.c.person, LOG.c.command, LOG.c.terminal)
+    .where(LOG.c.table_id == sa.bindparam("table"), LOG.c.v > sa.bindparam("after"))
+    .order_by(LOG.c.v)
+)
+_SELECT_PEOPLE = sa.select(PEOPLE.c.id, PEOPLE.c.name, PEOPLE.c.language)
+
+
+def _log_values(row: Row) -> dict[str, Any]:
+    return {
+        "table_id": row.table,
+        "v": row.v,
+        "at": row.at,
+        "kind": kind_of(row.entry),
+        "seat": row.seat,
+        "person": row.person,
+        "command": row.command,
+        "terminal": row.terminal,
+        "entry": encode_entry(row.entry),
+    }
+
+
+def _table_values(row: Row, entry: Opened) -> dict[str, Any]:
+    return {"id": row.table, "game": entry.game, "owner": entry.owner, "code": entry.code, "created": row.at}
+
+
+def _reason(error: Exception) -> str:
+    """One line that says what the database said, without the statement and its values (they hold secrets)."""
+    return str(error.orig if isinstance(error, DBAPIError) else error) or type(error).__name__
+
+
+def _set_up_sqlite(connection: Any, _record: object) -> None:
+    cursor = connection.cursor()
+    cursor.execute("PRAGMA journal_mode = WAL")
+    cursor.execute("PRAGMA synchronous = FULL")
+    cursor.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
+    cursor.close()

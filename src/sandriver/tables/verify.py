@@ -1,0 +1,114 @@
+"""Checks a finished game's record: was it played with the shuffle that was committed to before the first card fell?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from sandriver.games.contract import Game, Transition
+from sandriver.games.errors import ChanceError, GameError
+from sandriver.tables.chance import CommittedChance, commitment, stream_key
+from sandriver.tables.errors import RecordError
+from sandriver.tables.record import Lines, Record, Result, format_result, parse_lines
+from sandriver.tables.state import action_text, set_up
+
+
+class Verified(msgspec.Struct, frozen=True):
+    """A record in which everything is right."""
+
+    record: Record
+    transitions: tuple[Transition, ...]
+    end: Any
+    """The position at the end."""
+
+
+def game_of(record: Record, lines: Lines, games: Mapping[str, Game]) -> tuple[Game, Any]:
+    """The game of a record, and its options. Raises ``RecordError``."""
+    game = games.get(record.game)
+    if game is None:
+        raise RecordError(lines.headers["Game"], f"this program does not know the game {record.game!r}")
+    if game.rules_version != record.rules_version:
+        raise RecordError(lines.headers["Rules"], f"rules version {record.rules_version}, this program has {game.rules_version}")
+    names = tuple(seat.seat for seat in record.seats)
+    if len(names) not in game.seat_counts or names != tuple(game.seat_names[: len(names)]):
+        raise RecordError(min((n for h, n in lines.headers.items() if h.startswith("Seat")), default=0), "not the seats of this game")
+    try:
+        options = game.parse_options(record.options)
+    except GameError as error:
+        raise RecordError(lines.headers["Options"], str(error)) from error
+    return game, options
+
+
+def replay(text: str, games: Mapping[str, Game]) -> tuple[Record, list[Transition]]:
+    """Play a full record again with the chance it names (not checked against the secret). Raises ``RecordError``."""
+    record, lines = parse_lines(text)
+    game, options = game_of(record, lines, games)
+    if record.start is None:
+        raise RecordError(lines.start, "not a full record: the start position is hidden")
+    transitions: list[Transition] = []
+    number = lines.start
+    try:
+        position = game.parse_position(record.start, options)
+        for move in record.moves:
+            number += 1
+            transitions.append(game.replay(position, move))
+            position = transitions[-1].after
+    except GameError as error:
+        raise RecordError(number, str(error)) from error
+    return record, transitions
+
+
+def verify(text: str, games: Mapping[str, Game]) -> Verified:
+    """Check a record against its secret: commitment, start, every deal, the result. Raises ``RecordError`` with the line that is wrong."""
+    record, lines = parse_lines(text)
+    game, options = game_of(record, lines, games)
+    if record.secret is None or record.result is None or record.first is None or record.start is None:
+        raise RecordError(0, "not a full record: the game was not over, so its secret is not revealed")
+    if commitment(record.secret) != record.commitment:
+        raise RecordError(lines.headers["Commitment"], "the commitment is not the SHA-256 of the secret")
+    nonces = [seat.nonce for seat in record.seats if seat.nonce is not None]
+    if len(nonces) != len(record.seats):
+        raise RecordError(0, "the nonce of a seat is missing")
+    key = stream_key(record.secret, record.table, nonces)
+    first, position, draws = set_up(game, options, len(nonces), record.first if record.first_fixed else None, key)
+    if first != record.first:
+        raise RecordError(lines.headers["First"], f"the committed shuffle lets seat {game.seat_names[first]} begin")
+    if game.format_position(position) != record.start:
+        raise RecordError(lines.start, f"the committed shuffle deals another start: {game.format_position(position)}")
+    transitions = _moves(game, position, CommittedChance(key, draws), record, lines)
+    end = transitions[-1].after if transitions else position
+    found = _result(record, record.result, end)
+    if found != record.result:
+        names = game.seat_names
+        shown = "the game is not over" if found is None else f"the result is {format_result(found, names)}"
+        raise RecordError(lines.headers["Result"], f"after the last move {shown}")
+    return Verified(record, tuple(transitions), end)
+
+
+def _moves(game: Game, position: Any, chance: CommittedChance, record: Record, lines: Lines) -> list[Transition]:
+    transitions: list[Transition] = []
+    for number, move in enumerate(record.moves, lines.start + 1):
+        try:
+            transition = game.play(position, game.parse_action(action_text(move)), chance)
+            if transition.move != move:
+                replayed = game.replay(position, move)
+                raise RecordError(number, f"the committed shuffle deals {transition.dealt or 'nothing'}, not {replayed.dealt or 'nothing'}")
+        except ChanceError as error:
+            raise RecordError(number, f"the committed shuffle does not deal this: {error}") from error
+        except GameError as error:
+            raise RecordError(number, str(error)) from error
+        transitions.append(transition)
+        position = transition.after
+    return transitions
+
+
+def _result(record: Record, claimed: Result, end: Any) -> Result | None:
+    """The result that follows from the moves; a resignation is a person's word, so only what follows from it is checked."""
+    scores = tuple(end.scores)
+    if end.outcome is not None:
+        return Result(tuple(end.outcome.winners), end.outcome.reason, scores)
+    if claimed.reason == "resigned" and len(claimed.winners) == len(record.seats) - 1:
+        return Result(tuple(sorted(set(claimed.winners))), "resigned", scores)
+    return None
