@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 
-from sandriver.bots import BOTS
+from sandriver import bots
 from sandriver.games import GAMES
 from sandriver.server.api import about, guests, tables
 from sandriver.server.call import Server
@@ -58,9 +58,7 @@ async def open_service(settings: Settings) -> AsyncIterator[TableService]:
     settings.data.mkdir(parents=True, exist_ok=True)
     store = await SqlStore.open(sqlite_url(settings.data / DATABASE))
     try:
-        service = TableService(
-            store, MemoryBus(), games=GAMES, policies={bot.id: bot for bot in BOTS}, pace=Pace(factor=settings.bot_pause)
-        )
+        service = TableService(store, MemoryBus(), games=GAMES, find_bot=bots.get, pace=_pace(settings.bot_pause))
         await service.start()
         try:
             yield service
@@ -68,6 +66,11 @@ async def open_service(settings: Settings) -> AsyncIterator[TableService]:
             await service.close()
     finally:
         await store.close()
+
+
+def _pace(factor: float) -> Pace:
+    normal = Pace()
+    return Pace(**{name: factor * getattr(normal, name) for name in Pace.__struct_fields__})
 
 
 def _routes(settings: Settings) -> list[BaseRoute]:

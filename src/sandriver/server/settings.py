@@ -64,9 +64,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         if not 0 <= self.port <= 65535:
             raise SettingsError(f"port must be 0 to 65535, not {self.port}")
         for name in ("body_limit", "frame_limit", "rates"):
-            if getattr(self, name) <= 0:
+            if not getattr(self, name) > 0:  # not a number is refused too
                 raise SettingsError(f"{name} must be positive")
-        if self.bot_pause < 0:
+        if not self.bot_pause >= 0:
             raise SettingsError("bot_pause must not be negative")
         if self.log_level not in ("debug", "info", "warning", "error"):
             raise SettingsError(f"log_level must be debug, info, warning or error, not {self.log_level!r}")
