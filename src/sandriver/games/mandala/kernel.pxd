@@ -9,13 +9,14 @@ cdef extern from *:
     #define ONES 0x010101010101ULL
     #define HIGHS 0x808080808080ULL
     #define SEVENS 0x7F7F7F7F7F7FULL
+    #define SET 0xFFFFFFFFFFFFULL
     #define WORD 0xFFFFFFFFFFFFFFFFULL
     #define LOW32 0xFFFFFFFFULL
     #define STEP 0x5851F42D4C957F2DULL
     #define DRIFT 0x14057B7EF767814FULL
     #define MIX 0x9E3779B97F4A7C15ULL
     """
-    const u64 ONE, ONES, HIGHS, SEVENS, WORD, LOW32, STEP, DRIFT, MIX
+    const u64 ONE, ONES, HIGHS, SEVENS, SET, WORD, LOW32, STEP, DRIFT, MIX
 
 cpdef enum:
     HAND = 6
@@ -65,19 +66,21 @@ cpdef enum:
 cdef u64 bit(int colour) noexcept nogil
 cdef u64 present(u64 cards) noexcept nogil
 cdef int total(u64 cards) noexcept nogil
-cdef int select(u64 sums, int k) noexcept nogil
+cdef u64 from_index(int index) noexcept nogil
+@cython.locals(move=int, cards=u64, colour=int, n=int)
+cdef int to_index(u64 word) noexcept nogil
 
 
 @cython.final
 cdef class State:
     cdef u64 cards[16]
-    cdef u64 builds[2]
-    cdef u64 grows[2]
+    cdef u64 choices[6]
+    cdef int upto[6]
     cdef u64 trace[32]
     cdef u64 seen, seed
     cdef public int mover, claim, completer, last, redraws, over, lazy, limit, tracing
     cdef readonly int owed, traced
-    cdef int dest, stage, mandala
+    cdef int dest, stage, part
 
     cpdef u64 get(self, int place) noexcept
     cpdef void put(self, int place, u64 cards) noexcept
@@ -89,27 +92,30 @@ cdef class State:
     @cython.locals(cup=u64, river=u64, points=int, colour=int)
     cpdef int score(self, int seat) noexcept nogil
 
-    @cython.locals(seat=int, hand=u64, held=u64, spare=u64, may_build=u64, own=u64, other=u64)
+    @cython.locals(
+        cards="u64*", upto="int*", seat=int, hand=u64, held=u64, spare=u64, may_build=u64, own=u64, other=u64, sums=u64, a=int, b=int, c=int, d=int
+    )
     cpdef int scan(self) noexcept nogil
-    @cython.locals(mandala=int, n=int, colour=int, sums=u64)
-    cpdef int pick(self, int k) noexcept nogil
+    @cython.locals(upto="int*", move=int, sums=u64, above=u64, card=u64)
+    cdef u64 pick(self, int k) noexcept nogil
+    cpdef int legal(self, int k) noexcept nogil
     @cython.locals(seat=int, hand=u64, mask=u64, mandala=int, colour=int, n=int)
     cpdef int forbids(self, int index) noexcept nogil
 
     @cython.locals(i=int)
     cpdef void setup(self, int mover) noexcept nogil
-    @cython.locals(seat=int, hand=int, mandala=int, held=int, colour=int, n=int, card=u64)
     cpdef void begin(self, int index) noexcept nogil
-    @cython.locals(card=u64, n=int)
+    @cython.locals(cards="u64*", move=int, taken=u64, seat=int, hand=int, held=u64, place=int, n=int)
+    cdef void act(self, u64 word) noexcept nogil
+    @cython.locals(card=u64)
     cpdef void deal(self, int colour) noexcept nogil
     @cython.locals(pile=u64)
     cdef void run_out(self) noexcept nogil
-    @cython.locals(stage=int)
     cdef void settle(self) noexcept nogil
     @cython.locals(base=int, seat=int, lead=int, first=u64, second=u64)
     cdef void check(self) noexcept nogil
-    @cython.locals(seat=int, base=int, place=int, card=u64, taken=u64)
-    cdef void take(self, int colour) noexcept nogil
+    @cython.locals(seat=int, base=int, place=int, taken=u64)
+    cdef void take(self, u64 card) noexcept nogil
     @cython.locals(base=int, first=u64, second=u64)
     cdef void clear(self) noexcept nogil
     cdef void end(self, int reason) noexcept nogil
@@ -119,10 +125,10 @@ cdef class State:
     cpdef void reseed(self, u64 seed) noexcept nogil
     @cython.locals(seed=u64)
     cdef int rand(self, int n) noexcept nogil
-    @cython.locals(sums=u64)
-    cdef int random_colour(self) noexcept nogil
-    @cython.locals(index=int)
-    cpdef int random_move(self) noexcept nogil
+    @cython.locals(cards="u64*", sums=u64, left=int, n=int, got=u64, above=u64)
+    cdef void draw(self) noexcept nogil
+    @cython.locals(word=u64)
+    cdef u64 step(self) noexcept nogil
     @cython.locals(moves=int)
     cpdef int finish(self) noexcept nogil
     cpdef void fresh(self, int mover) noexcept nogil

@@ -7,6 +7,8 @@ each colour, 0 if it is not there.
 Chance is explicit. ``begin`` plays an action up to the first card that must be dealt; while ``owed`` is not 0, ``deal`` deals
 one card of a colour that the deck holds, and the rules go on by themselves after the last. ``begin`` trusts its caller: ask
 ``forbids`` first. With ``tracing`` on, everything that happens is written down as words (``code << 56 | small << 48 | cards``).
+
+Inside, an action is a word too, ``move << 48 | cards``: the cards it takes, and 0, 1 build in mandala 1, 2; 2, 3 grow; 4 redraw; 5 claim.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ if not cython.compiled:  # compiled, all of these are C constants that kernel.px
     ONES = 0x0101_0101_0101
     HIGHS = 0x8080_8080_8080
     SEVENS = 0x7F7F_7F7F_7F7F
+    SET = 0xFFFF_FFFF_FFFF
     WORD = 0xFFFF_FFFF_FFFF_FFFF
     LOW32 = 0xFFFF_FFFF
     STEP, DRIFT, MIX = 0x5851_F42D_4C95_7F2D, 0x1405_7B7E_F767_814F, 0x9E37_79B9_7F4A_7C15
@@ -51,9 +54,33 @@ def total(cards: int) -> int:
     return ((cards * ONES) >> 40) & 255
 
 
-def select(sums: int, k: int) -> int:
-    """The colour of card number ``k`` (from 0), given the running sums of a set: the first whose sum is more than ``k``."""
-    return 6 - total((((sums | HIGHS) - (k + 1) * ONES) & HIGHS) >> 7)
+def from_index(index: int) -> int:
+    """The word of an action, from its index 0..149."""
+    if index < GROW:
+        return bit(index % 6) | (ONE * (index // 6)) << 48
+    if index < REDRAW:
+        index -= GROW
+        return bit(index // 7 % 6) * (index % 7 + 1) | (ONE * (2 + index // 42)) << 48
+    if index < CLAIM:
+        index -= REDRAW
+        return bit(index >> 3) * ((index & 7) + 1) | ONE << 50
+    return bit(index - CLAIM) | (ONE * 5) << 48
+
+
+def to_index(word: int) -> int:
+    """The index of an action, from its word."""
+    move = word >> 48
+    cards = word & SET
+    colour = 0
+    while cards > 255:
+        cards >>= 8
+        colour += 1
+    n = cards
+    if move < 2:
+        return 6 * move + colour
+    if move < 4:
+        return GROW + 42 * (move - 2) + 7 * colour + n - 1
+    return REDRAW + 8 * colour + n - 1 if move == 4 else CLAIM + colour
 
 
 class State:
@@ -62,11 +89,11 @@ class State:
     def __init__(self, lazy: int = 0, limit: int = 20) -> None:
         if not cython.compiled:
             self.cards = [0] * PLACES
-            self.builds = [0] * 2
-            self.grows = [0] * 2
+            self.choices = [0] * 6
+            self.upto = [0] * 6
             self.trace = [0] * 32
             self.last = self.redraws = self.over = self.completer = 0
-            self.owed = self.dest = self.stage = self.mandala = 0
+            self.owed = self.dest = self.stage = self.part = 0
             self.seen = self.traced = self.tracing = self.seed = 0
         self.lazy = lazy
         self.limit = limit
@@ -118,48 +145,64 @@ class State:
     # --- legal actions ----------------------------------------------------------------------------
 
     def scan(self) -> int:
-        """Count the legal actions; leaves in ``builds`` and ``grows``, by mandala, how many there are with each colour."""
+        """Count the legal actions; leaves the running sums of each kind in ``choices``, and in ``upto`` how many come before it."""
+        cards = self.cards
         if self.over:
             return 0
         if self.claim >= 0:
-            return total(present(self.cards[3 * self.claim]))
+            sums = present(cards[3 * self.claim]) * ONES
+            self.choices[5] = sums
+            return (sums >> 40) & 255
         seat = self.mover
-        hand = self.cards[HAND + seat]
+        hand = cards[HAND + seat]
         held = present(hand)
         spare = hand
+        may_build = held
         if held & (held - 1) == 0:  # a hand of one colour: one card must stay
             spare = hand - held
-        may_build = held
-        if spare == 0 and self.cards[DECK] == 0 and self.cards[PILE] == 0:  # the only card, and none to be drawn
-            may_build = 0
-        own, other = self.cards[1 + seat], self.cards[2 - seat]
-        self.builds[0] = may_build & ~present(own | other)
-        self.grows[0] = spare & ~(present(self.cards[0] | other) * 255)
-        own, other = self.cards[4 + seat], self.cards[5 - seat]
-        self.builds[1] = may_build & ~present(own | other)
-        self.grows[1] = spare & ~(present(self.cards[3] | other) * 255)
-        return total(self.builds[0] + self.builds[1] + self.grows[0] + self.grows[1] + hand)
+            if spare == 0 and cards[DECK] | cards[PILE] == 0:  # the only card, and none to be drawn
+                may_build = 0
+        own, other = cards[1 + seat], cards[2 - seat]
+        sums = (may_build & ~present(own | other)) * ONES
+        self.choices[0] = sums
+        a = (sums >> 40) & 255
+        sums = (spare & ~(present(cards[0] | other) * 255)) * ONES
+        self.choices[2] = sums
+        c = (sums >> 40) & 255
+        own, other = cards[4 + seat], cards[5 - seat]
+        sums = (may_build & ~present(own | other)) * ONES
+        self.choices[1] = sums
+        b = a + ((sums >> 40) & 255)
+        sums = (spare & ~(present(cards[3] | other) * 255)) * ONES
+        self.choices[3] = sums
+        c += b
+        d = c + ((sums >> 40) & 255)
+        sums = hand * ONES
+        self.choices[4] = sums
+        upto = self.upto
+        upto[1] = a
+        upto[2] = b
+        upto[3] = c
+        upto[4] = d
+        return d + ((sums >> 40) & 255)
 
     def pick(self, k: int) -> int:
-        """The index of legal action number ``k`` (from 0, in index order), after ``scan``."""
+        """The word of legal action number ``k`` (from 0, in index order), after ``scan``."""
+        upto = self.upto
         if self.claim >= 0:
-            return CLAIM + select(present(self.cards[3 * self.claim]) * ONES, k)
-        for mandala in range(2):
-            sums = self.builds[mandala] * ONES
-            n = (sums >> 40) & 255
-            if k < n:
-                return 6 * mandala + select(sums, k)
-            k -= n
-        for mandala in range(2):
-            sums = self.grows[mandala] * ONES
-            n = (sums >> 40) & 255
-            if k < n:
-                colour = select(sums, k)
-                return GROW + 42 * mandala + 7 * colour + k - (((sums << 8) >> (colour << 3)) & 255)
-            k -= n
-        sums = self.cards[HAND + self.mover] * ONES
-        colour = select(sums, k)
-        return REDRAW + 8 * colour + k - (((sums << 8) >> (colour << 3)) & 255)
+            move = 5
+        else:
+            move = (k >= upto[1]) + (k >= upto[2]) + (k >= upto[3]) + (k >= upto[4])
+            k -= upto[move]
+        k += 1
+        sums = self.choices[move]
+        above = (((sums | HIGHS) - k * ONES) & HIGHS) >> 7  # one for each colour whose running sum reaches k
+        card = above & -above
+        return (card * k - ((sums << 8) & (card * 255))) | (ONE * move) << 48
+
+    def legal(self, k: int) -> int:
+        """The index of legal action number ``k``, after ``scan``."""
+        return to_index(self.pick(k))
 
     def forbids(self, index: int) -> int:
         """Which rule forbids an action, by code; 0: it is legal."""
@@ -201,7 +244,7 @@ class State:
     # --- playing ----------------------------------------------------------------------------------
 
     def setup(self, mover: int) -> None:
-        """Begin a new game: the full deck, and 20 cards owed (mountains, hands, cups)."""
+        """Begin a new game: the full deck, and 20 cards owed, 2 to each mountain, 6 to each hand, 2 to each cup."""
         for i in range(PLACES):
             self.cards[i] = 0
         self.cards[DECK] = 18 * ONES
@@ -209,60 +252,54 @@ class State:
         self.claim = -1
         self.last = self.redraws = self.over = self.completer = 0
         self.traced = 0
-        self.owed = 20
         self.stage = SETUP
+        self.part = 0
+        self.dest = 0
+        self.owed = 2
 
     def begin(self, index: int) -> None:
         """Play a legal action up to the first card to be dealt (``owed``), or to its end."""
+        self.traced = 0
+        self.act(from_index(index))
+
+    def act(self, word: int) -> None:
+        """Play a legal action, given as a word, up to the first card to be dealt or to its end."""
+        move = word >> 48
+        taken = word & SET
+        if move == 5:
+            self.take(taken)
+            return
+        cards = self.cards
         seat = self.mover
         hand = HAND + seat
-        self.traced = 0
-        if index < GROW:
-            mandala = index // 6
-            card = bit(index - 6 * mandala)
-            self.cards[3 * mandala] += card
-            self.cards[hand] -= card
-            self.redraws = 0
-            held = total(self.cards[hand])
-            self.owed = 3 if held < 6 else 8 - held
-            self.dest = hand
-            self.mandala = mandala
+        held = cards[hand] - taken
+        cards[hand] = held
+        self.dest = hand
+        if move < 4:
             self.stage = CHECK
-            if self.cards[DECK] == 0:
-                self.settle()
-        elif index < REDRAW:
-            index -= GROW
-            mandala = index // 42
-            index -= 42 * mandala
-            colour = index // 7
-            card = bit(colour) * (index - 7 * colour + 1)
-            self.cards[3 * mandala + 1 + seat] += card
-            self.cards[hand] -= card
             self.redraws = 0
-            self.mandala = mandala
-            self.stage = CHECK
-            self.settle()
-        elif index < CLAIM:
-            index -= REDRAW
-            n = (index & 7) + 1
-            card = bit(index >> 3) * n
-            self.cards[PILE] += card
-            self.cards[hand] -= card
-            self.redraws += 1
-            self.owed = n
-            self.dest = hand
-            self.stage = PASS
-            if self.cards[DECK] == 0:
-                self.settle()
+            self.part = move & 1
+            place = 3 * (move & 1)
+            n = 0
+            if move < 2:
+                n = 8 - total(held)
+                if n > 3:
+                    n = 3
+            else:
+                place += 1 + seat
         else:
-            self.take(index - CLAIM)
+            self.stage = PASS
+            self.redraws += 1
+            place = PILE
+            n = total(taken)
+        self.owed = n
+        cards[place] += taken
+        if n == 0 or cards[DECK] == 0:
+            self.settle()
 
     def deal(self, colour: int) -> None:
         """Deal one owed card of a colour that the deck holds; after the last, go on to the end of the action."""
         card = bit(colour)
-        if self.stage == SETUP:
-            n = 20 - self.owed
-            self.dest = 3 * (n >> 1) if n < 4 else HAND + (n >= 10) if n < 16 else DEALT + (n >= 18)
         self.cards[DECK] -= card
         self.cards[self.dest] += card
         self.owed -= 1
@@ -299,31 +336,33 @@ class State:
                 self.owed = 0  # neither deck nor pile has a card
             if self.tracing:
                 self.flush()
-            stage = self.stage
-            self.stage = IDLE
-            if stage == CHECK:
+            if self.stage == CHECK:
                 self.check()
-            elif stage == PASS:
+            elif self.stage == PASS:
                 if self.limit > 0 and self.redraws >= self.limit:
                     self.end(STALL)
                 else:
                     self.mover = 1 - self.mover
-            elif stage == REFILL:
+            elif self.stage == REFILL:
                 self.claim = -1
                 self.mover = 1 - self.completer
+            elif self.stage == SETUP and self.part < 5:
+                self.part += 1
+                self.dest = 3 * self.part if self.part < 2 else HAND + self.part - 2
+                self.owed = 6 if self.dest == HAND or self.dest == HAND + 1 else 2
             if self.owed == 0:
                 return
 
     def check(self) -> None:
         """After build and grow: begin the destruction of a mandala that shows all six colours, else the turn is over."""
-        base = 3 * self.mandala
+        base = 3 * self.part
         seat = self.mover
         first, second = self.cards[base + 1], self.cards[base + 2]
         if present(self.cards[base] | first | second) != ONES:
             self.mover = 1 - seat
             return
         self.completer = seat
-        self.claim = self.mandala
+        self.claim = self.part
         if first | second == 0:
             self.note(T_COMPLETED, 2, 0)
             self.note(T_SWEPT, 0, self.cards[base])
@@ -335,28 +374,29 @@ class State:
         self.mover = 0 if lead > 0 else 1 if lead < 0 else 1 - seat
         self.note(T_COMPLETED, self.mover + 4 * (lead == 0), 0)
 
-    def take(self, colour: int) -> None:
-        """Claim a colour of the mountain that is being destroyed."""
+    def take(self, card: int) -> None:
+        """Claim a colour (one card of it) of the mountain that is being destroyed."""
         seat = self.mover
         base = 3 * self.claim
-        card = bit(colour)
         taken = self.cards[base] & (card * 255)
         self.cards[base] -= taken
         place = 0
         if self.cards[base + 1 + seat] == 0:
             self.cards[PILE] += taken
+            place = 8
         elif self.cards[RIVER + seat] & (card * 255):
             self.cards[CLAIMED + seat] += taken
         else:
             place = total(present(self.cards[RIVER + seat])) + 1
             self.cards[RIVER + seat] += card * place
             self.cards[CLAIMED + seat] += taken - card
-        self.note(T_CLAIMED, place + 8 * (self.cards[base + 1 + seat] == 0), taken)
+        self.note(T_CLAIMED, place, taken)
         if self.cards[base]:
             self.mover = 1 - seat
         else:
             self.clear()
-            self.settle()
+            if self.owed:
+                self.settle()
 
     def clear(self) -> None:
         """End a destruction: fields to the pile, then the end of the game or two cards owed to the mountain."""
@@ -414,32 +454,52 @@ class State:
         self.seed = (seed * STEP + DRIFT) & WORD
         return ((((seed ^ (seed >> 22)) >> (22 + (seed >> 61))) & LOW32) * n) >> 32
 
-    def random_colour(self) -> int:
-        """The colour of a random card of the deck."""
-        sums = self.cards[DECK] * ONES
-        return select(sums, self.rand((sums >> 40) & 255))
-
-    def random_move(self) -> int:
-        """Play one uniformly random legal action with random cards; returns its index."""
-        index = self.pick(self.rand(self.scan()))
-        self.begin(index)
+    def draw(self) -> None:
+        """Deal all owed cards at random, to the end of the action."""
+        cards = self.cards
         while self.owed:
-            self.deal(self.random_colour())
-        return index
+            sums = cards[DECK] * ONES
+            left = (sums >> 40) & 255
+            n = self.owed
+            if n >= left:  # the deck will run out: deal one, and let the rules go on from there
+                n = 1
+            got = 0
+            while n:
+                above = (((sums | HIGHS) - (self.rand(left) + 1) * ONES) & HIGHS) >> 7  # as in pick
+                sums -= above
+                got += above & -above
+                left -= 1
+                n -= 1
+                self.owed -= 1
+            cards[DECK] -= got
+            cards[self.dest] += got
+            if self.tracing:
+                self.seen += got
+            if cards[DECK] == 0 and self.lazy == 0:
+                self.run_out()
+            if self.owed == 0 or cards[DECK] == 0:
+                self.settle()
+
+    def step(self) -> int:
+        """Play one uniformly random legal action with random cards; returns its word."""
+        word = self.pick(self.rand(self.scan()))
+        self.act(word)
+        if self.owed:
+            self.draw()
+        return word
 
     def finish(self) -> int:
         """Play random moves to the end of the game; returns how many."""
         moves = 0
         while self.over == 0:
-            self.random_move()
+            self.step()
             moves += 1
         return moves
 
     def fresh(self, mover: int) -> None:
         """Begin a new random game."""
         self.setup(mover)
-        while self.owed:
-            self.deal(self.random_colour())
+        self.draw()
 
     def run(self, games: int) -> int:
         """Play whole random games, without the interpreter lock when compiled; returns the number of moves."""
@@ -457,7 +517,7 @@ class State:
             for i in range(games):
                 self.fresh(i & 1)
                 while self.over == 0:
-                    mark = ((mark ^ self.random_move()) * STEP + self.cards[DECK]) & WORD
+                    mark = ((mark ^ self.step()) * STEP + self.cards[DECK]) & WORD
                     mark ^= mark >> 29
                 for place in range(PLACES):
                     mark = ((mark ^ self.cards[place]) * STEP + self.over) & WORD

@@ -61,12 +61,12 @@ class LegalActions(Sequence[Action]):
         if not -self._count <= item < self._count:
             raise IndexError("no such legal action")
         self._state.scan()
-        return ACTIONS[self._state.pick(item % self._count)]
+        return ACTIONS[self._state.legal(item % self._count)]
 
     def __iter__(self) -> Iterator[Action]:
         self._state.scan()
-        pick = self._state.pick
-        return iter([ACTIONS[pick(k)] for k in range(self._count)])
+        legal = self._state.legal
+        return iter([ACTIONS[legal(k)] for k in range(self._count)])
 
     def __contains__(self, action: object) -> bool:
         return isinstance(action, Action) and self._state.forbids(action.index) == 0
