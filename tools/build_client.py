@@ -45,13 +45,18 @@ def npm(*arguments: str, folder: Path, quiet: bool = True) -> None:
     run([str(program), str(script), *arguments], folder, quiet=quiet)
 
 
-def install(root: Path = ROOT) -> None:
-    """Install exactly what the lock file names into web/node_modules, unless that was done already."""
-    wanted = stamps.key([root / "web" / "package.json", root / "web" / "package-lock.json", root / "web" / ".npmrc"])
-    if stamps.fresh("npm", wanted, root / "web" / "node_modules" / ".package-lock.json"):
+def install(root: Path = ROOT, *, checks: bool = False) -> None:
+    """Install exactly what the lock file names into web/node_modules, unless that was done already.
+
+    Without ``checks`` only what the build needs; with it also the type checker and the test runner.
+    """
+    wanted = stamps.key([root / "web" / name for name in ("package.json", "package-lock.json", ".npmrc")])
+    everything, here = f"{wanted} with checks", root / "web" / "node_modules" / ".package-lock.json"
+    if stamps.fresh("npm", everything, here) or (not checks and stamps.fresh("npm", wanted, here)):
         return
-    npm("ci", "--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error", folder=root / "web")
-    stamps.write("npm", wanted)
+    omit = [] if checks else ["--omit=dev"]
+    npm("ci", *omit, "--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error", folder=root / "web")
+    stamps.write("npm", everything if checks else wanted)
 
 
 def build(root: Path = ROOT) -> Path:

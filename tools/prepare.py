@@ -102,21 +102,26 @@ def compiled() -> list[Path]:
     return [path for path in (ROOT / "src").rglob("kernel*") if path.suffix in {".so", ".pyd"}]
 
 
-def node_modules() -> None:
-    """Install Node.js as a wheel and what the client is built with."""
+def in_venv(code: str, what: str) -> None:
+    """Run a line of Python that uses tools/build_client.py, where the Node.js wheel is installed."""
+    run(PYTHON, "-c", f"import sys; sys.path.insert(0, 'tools'); import build_client; {code}", what=what)
+
+
+def node_modules(*, checks: bool = False) -> None:
+    """Install Node.js as a wheel and what the client is built (and checked) with."""
     install("client")
-    run(PYTHON, "-c", "import sys; sys.path.insert(0, 'tools'); import build_client; build_client.install()", what="npm ci")
+    in_venv(f"build_client.install(checks={checks})", "npm ci")
 
 
 def client() -> None:
     """Build the web client, unless the one that lies there is of these sources."""
-    inputs = stamps.files("web", "requirements/client.txt", "tools/build_client.py")
-    current = stamps.key(inputs)
+    sources = [path for path in stamps.files("web") if ".inlang" not in path.parent.name or path.name == "settings.json"]
+    current = stamps.key([*sources, *stamps.files("requirements/client.txt", "tools/build_client.py")])
     if stamps.fresh("client", current, ROOT / "src" / "sandriver" / "server" / "static" / "index.html"):
         return
     node_modules()
     say("building the web client")
-    run(PYTHON, "-c", "import sys; sys.path.insert(0, 'tools'); import build_client; build_client.build()", what="building the web client")
+    in_venv("build_client.build()", "building the web client")
     stamps.write("client", current)
 
 
@@ -172,7 +177,7 @@ def prepare(goal: str) -> None:
     elif goal == "web":
         client()
     elif goal in {"check", "test"}:
-        in_parallel(lambda: locks(goal), package, lambda: in_order(node_modules, client))
+        in_parallel(lambda: locks(goal), package, lambda: in_order(lambda: node_modules(checks=True), client))
     elif goal == "docs":
         locks(goal)
         package()
