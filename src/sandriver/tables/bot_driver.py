@@ -136,8 +136,12 @@ class BotDriver:
                 continue
             try:
                 policy = self._find_bot(state.opened.game, name)
+                ask = question(state, seat)
                 async with self._thinkers, asyncio.timeout(self._think_seconds):
-                    return await _in_thread(lambda policy=policy: think(policy, state, seat))  # type: ignore[misc]
+                    action = await _in_thread(lambda policy=policy: policy.choose(*ask))  # type: ignore[misc]
+                if action in ask[1]:
+                    return action
+                raise ValueError(f"{action!r} is no legal action")
             except Exception:  # whatever a bot does, the game goes on
                 live.distrusted.add(name)
                 logger.exception("table %s, ply %d: the bot %s failed, another takes over", live.table, state.ply, name)
@@ -145,14 +149,13 @@ class BotDriver:
         return state.game.format_action(legal[random.randrange(len(legal))])
 
 
-def think(policy: Policy, state: State, seat: int) -> str:
-    """Ask a policy, which gets the seat's view and legal actions and nothing else. Raises ``ValueError`` if it names another."""
+def question(state: State, seat: int) -> tuple[msgspec.Struct, list[str], random.Random]:
+    """What a policy is asked with: the seat's view, its legal actions and a generator. Nothing in it knows more than the seat.
+
+    Made in the event loop: a position is not for two threads at once.
+    """
     legal = [state.game.format_action(action) for action in state.position.legal_actions]
-    rng = random.Random(bot_seed(state.key, state.ply))
-    action = policy.choose(state.game.view(state.position, seat, assist=True), legal, rng)
-    if action not in legal:
-        raise ValueError(f"{action!r} is no legal action")
-    return action
+    return state.game.view(state.position, seat, assist=True), legal, random.Random(bot_seed(state.key, state.ply))
 
 
 async def _in_thread(work: Callable[[], str]) -> str:

@@ -144,7 +144,7 @@ class SqlStore:
             found = await connection.execute(_SELECT_ROWS, {"table": table, "after": after})
             return [
                 Row(table, v, at, decode_entry(entry), person, command, bool(terminal))
-                for v, at, entry, person, command, terminal in found.tuples()
+                for v, at, entry, person, command, terminal in found
             ]
 
     async def table_by_code(self, code: str) -> str | None:
@@ -183,14 +183,14 @@ class SqlStore:
     async def person_by_token(self, token_hash: str) -> Person | None:
         """See ``Store.person_by_token``."""
         async with self._reading() as connection:
-            found = (await connection.execute(_SELECT_PEOPLE.where(PEOPLE.c.token_hash == token_hash))).tuples().first()
+            found = (await connection.execute(_SELECT_PEOPLE.where(PEOPLE.c.token_hash == token_hash))).first()
             return None if found is None else Person(*found)
 
     async def people(self, ids: Iterable[str]) -> list[Person]:
         """See ``Store.people``."""
         async with self._reading() as connection:
             found = await connection.execute(_SELECT_PEOPLE.where(PEOPLE.c.id.in_(list(ids))))
-            return [Person(*values) for values in found.tuples()]
+            return [Person(*values) for values in found]
 
     async def update_person(self, person: Person) -> None:
         """See ``Store.update_person``."""

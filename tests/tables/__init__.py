@@ -1,0 +1,1 @@
+"""Tests of floor 4, the tables."""

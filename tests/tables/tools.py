@@ -1,0 +1,124 @@
+"""What the tests of the tables share: services over a fresh database, toy bots, a store that fails on demand, and players."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import random
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from sandriver.bots.random_bot import RandomBot
+from sandriver.games.contract import Game
+from sandriver.tables.bot_driver import NO_PAUSE
+from sandriver.tables.bus import MemoryBus
+from sandriver.tables.errors import StoreFailed
+from sandriver.tables.hub import Subscription
+from sandriver.tables.log import Row
+from sandriver.tables.service import TableService
+from sandriver.tables.store_sql import SqlStore, sqlite_url
+from sandriver.tables.wire import Act, OpenTable, SeatPlan, Snapshot
+from tests.tables.toy import TOY
+
+GAMES: dict[str, Game] = {"toy": TOY}
+PERSON, BOT = SeatPlan("person"), SeatPlan("bot", "random")
+TWO = OpenTable("toy", (PERSON, PERSON))
+SOLO = OpenTable("toy", (PERSON, BOT), first=0)
+ids = (f"c{n}" for n in itertools.count())
+
+
+class PolicyBook:
+    """Bots by name, for any game; ``random`` always among them."""
+
+    def __init__(self, **policies: Any) -> None:
+        self.policies: dict[str, Any] = {"random": RandomBot(), **policies}
+
+    def __call__(self, game: str, bot: str) -> Any:
+        return self.policies[bot]
+
+
+class FaultyStore(SqlStore):
+    """A store whose appends can be made to fail or to hang, for all tables or one."""
+
+    fault: Callable[[Sequence[Row]], str | None] = staticmethod(lambda rows: None)
+    """For an append: None, ``fail``, ``hang``, or ``late`` (stored, but the answer never comes)."""
+
+    async def append(self, rows: Sequence[Row]) -> None:
+        match self.fault(rows):
+            case "fail":
+                raise StoreFailed("disk full")
+            case "hang":
+                await asyncio.Event().wait()
+            case "late":
+                await super().append(rows)
+                await asyncio.Event().wait()
+        await super().append(rows)
+
+
+@asynccontextmanager
+async def serving(folder: Path, store: SqlStore | None = None, bus: MemoryBus | None = None, **options: Any) -> AsyncIterator[TableService]:
+    """A started service over the database in ``folder`` (or over a store that somebody else closes)."""
+    own = store is None
+    used = store or await SqlStore.open(sqlite_url(folder / "test.sqlite3"))
+    options = {"games": GAMES, "find_bot": PolicyBook(), "pace": NO_PAUSE, **options}
+    service = TableService(used, bus or MemoryBus(), **options)
+    await service.start()
+    try:
+        yield service
+    finally:
+        await service.close()
+        if own:
+            await used.close()
+
+
+async def people(service: TableService, *names: str) -> list[str]:
+    """Ids of new people."""
+    return [(await service.people.create(f"{random.getrandbits(256):064x}", name)).id for name in names]
+
+
+async def started(service: TableService, wish: OpenTable = TWO) -> tuple[str, list[str]]:
+    """A table at which everybody sits, and its people in seat order."""
+    persons = await people(service, *[f"P{seat}" for seat, plan in enumerate(wish.seats) if plan.kind == "person"])
+    table = await service.open_table(persons[0], wish)
+    await service.join(table, persons[0])
+    code = (await service.snapshot(table, persons[0])).table.code
+    for person in persons[1:]:
+        await service.join(table, person, code=code)
+    return table, persons
+
+
+def legal(snapshot: Snapshot) -> list[str]:
+    """The viewer's legal actions."""
+    return list(snapshot.view.legal) if snapshot.view is not None else []
+
+
+async def play(service: TableService, table: str, persons: Sequence[str], plies: int = 1000, seed: int = 0) -> int:
+    """Let people play random legal actions until the game ends or so many were played; returns how many."""
+    rng = random.Random(seed)
+    for played in range(plies):
+        for person in persons:
+            snapshot = await service.snapshot(table, person)
+            if snapshot.table.state != "running":
+                return played
+            if actions := legal(snapshot):
+                await service.command(table, person, Act(next(ids), snapshot.ply, rng.choice(actions)))
+                break
+    return plies
+
+
+async def until(condition: Callable[[], bool], seconds: float = 5) -> None:
+    """Wait until something is so."""
+    async with asyncio.timeout(seconds):
+        while not condition():  # noqa: ASYNC110  (what is waited for has no event)
+            await asyncio.sleep(0.005)
+
+
+def waiting(subscription: Subscription) -> list[dict[str, Any]]:
+    """The frames in a subscriber's queue, taken out and decoded; presence left out."""
+    frames = [msgspec.json.decode(frame) for frame in subscription._frames]
+    subscription._frames.clear()
+    return frames
