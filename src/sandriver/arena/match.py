@@ -92,7 +92,9 @@ def play_game(game: Game, policies: Sequence[Policy], seed: int, first: int, opt
     return GameResult((policies[0].id, policies[1].id), outcome, plies)
 
 
-def play_pairs(game_id: str, one: str, two: str, seeds: Sequence[int], raw_options: Mapping[str, object]) -> list[tuple[GameResult, GameResult]]:
+def play_pairs(
+    game_id: str, one: str, two: str, seeds: Sequence[int], raw_options: Mapping[str, object]
+) -> list[tuple[GameResult, GameResult]]:
     """Play each deal twice: ``one`` in seat 0, then in seat 1. Seat 0 begins on even deals, seat 1 on odd ones."""
     game = games.get(game_id)
     options = game.parse_options(raw_options)

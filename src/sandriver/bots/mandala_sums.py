@@ -88,7 +88,13 @@ class Sums:
         left = [] if empty and other_empty else [c for c in range(6) if mountain[c]]
         player = first
         while left:
-            gains = [(self._gain(0, c, mountain[c], places[0][c], lengths[0], empty), self._gain(1, c, mountain[c], places[1][c], lengths[1], other_empty)) for c in left]
+            gains = [
+                (
+                    self._gain(0, c, mountain[c], places[0][c], lengths[0], empty),
+                    self._gain(1, c, mountain[c], places[1][c], lengths[1], other_empty),
+                )
+                for c in left
+            ]
             best = max(range(len(left)), key=lambda i: gains[i][0][0] + gains[i][0][1] + gains[i][1][0] + gains[i][1][1])
             c, gain = left.pop(best), gains[best][player]
             sign = 1 - 2 * player

@@ -1,0 +1,90 @@
+"""Matches on paired deals: fair, repeatable, the same on one process or several, and summed up honestly."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from sandriver import games
+from sandriver.arena import play_match
+from sandriver.arena.match import PairedChance, interval, play_pairs
+from sandriver.games.errors import OptionError
+
+
+def test_a_bot_against_itself_wins_exactly_half() -> None:
+    """Seats swapped on the same deal with the same minds: the two games of a pair are one game seen from both sides."""
+    result = play_match("mandala", "random", "random", 20, seed=5)
+    assert result.rate == 0.5
+    assert result.wins == result.losses
+    assert result.points[0] == result.points[1]
+    assert result.low < 0.5 < result.high
+
+
+def test_a_match_is_a_function_of_its_arguments() -> None:
+    once = play_match("mandala", "random", "apprentice", 8, seed=3)
+    assert once == play_match("mandala", "random", "apprentice", 8, seed=3)
+    assert once != play_match("mandala", "random", "apprentice", 8, seed=4)
+
+
+def test_processes_change_nothing_but_the_time() -> None:
+    assert play_match("mandala", "random", "random", 44, seed=1, processes=2) == play_match("mandala", "random", "random", 44, seed=1)
+
+
+def test_both_sides_of_a_match_add_up() -> None:
+    one = play_match("mandala", "apprentice", "random", 8, seed=2)
+    two = play_match("mandala", "random", "apprentice", 8, seed=2)
+    assert (one.wins, one.draws, one.losses) == (two.losses, two.draws, two.wins)
+    assert one.wins + one.draws + one.losses == one.games == sum(one.reasons.values()) == 8
+    assert one.points == two.points[::-1]
+
+
+def test_the_starting_seat_alternates_and_each_bot_sits_in_both() -> None:
+    pairs = play_pairs("mandala", "apprentice", "random", range(2), {})
+    assert [[game.seats for game in pair] for pair in pairs] == [[("apprentice", "random"), ("random", "apprentice")]] * 2
+
+
+def test_options_reach_the_game() -> None:
+    result = play_match("mandala", "random", "random", 10, options={"stall_limit": 1})
+    assert result.reasons == {"stall": 10}
+
+
+@pytest.mark.parametrize("count", [-2, 0, 1, 7])
+def test_a_deal_is_played_twice_or_not_at_all(count: int) -> None:
+    with pytest.raises(ValueError, match="even"):
+        play_match("mandala", "random", "random", count)
+
+
+def test_unknown_names_and_options_are_refused() -> None:
+    for names in (("chess", "random", "random"), ("mandala", "nobody", "random"), ("mandala", "random", "nobody")):
+        with pytest.raises(KeyError):
+            play_match(*names, 2)
+    with pytest.raises(OptionError):
+        play_match("mandala", "random", "random", 2, options={"nonsense": 1})
+
+
+def test_paired_chance_deals_in_proportion_and_never_what_is_not_there() -> None:
+    counts = [0, 0, 0]
+    chance = PairedChance(1)
+    for _ in range(6000):
+        counts[chance.draw((1, 0, 2))] += 1
+    assert counts[1] == 0
+    assert 1850 < counts[0] < 2150
+
+
+def test_paired_chance_keeps_the_deal_of_a_seat() -> None:
+    game = games.get("mandala")
+    options = game.parse_options({})
+    assert game.start(options, 2, 0, PairedChance(9)) == game.start(options, 2, 0, PairedChance(9))
+    assert game.start(options, 2, 0, PairedChance(9)) != game.start(options, 2, 0, PairedChance(10))
+
+
+def test_the_interval_covers_the_truth_about_as_often_as_it_says() -> None:
+    rng = random.Random(1)
+    for truth in (0.5, 0.9, 0.99):
+        hits = 0
+        for _ in range(400):
+            low, high = interval([(float(rng.random() < truth) + float(rng.random() < truth)) / 2 for _ in range(100)])
+            assert 0 <= low < high <= 1
+            hits += low <= truth <= high
+        assert hits > 0.92 * 400
