@@ -1,7 +1,6 @@
 // Builds the client into the server's package, where `sandriver serve` finds it; no inline script or style, so that a strict CSP holds.
 import { svelte } from '@sveltejs/vite-plugin-svelte';
-import type { Plugin } from 'vite';
-import { defineConfig } from 'vitest/config';
+import { type Plugin, defineConfig } from 'vite';
 import { compileMessages, here } from './scripts/messages.mjs';
 
 /** Where `npm run dev` finds the server. */
@@ -21,9 +20,8 @@ function messages(): Plugin {
   };
 }
 
-export default defineConfig(({ mode }) => ({
+export default defineConfig({
   plugins: [messages(), svelte()],
-  resolve: mode === 'test' ? { conditions: ['browser'] } : {},
   build: {
     outDir: here('../src/sandriver/server/static'),
     emptyOutDir: true,
@@ -33,5 +31,4 @@ export default defineConfig(({ mode }) => ({
     reportCompressedSize: true,
   },
   server: { proxy: { '/api': { target: SERVER, ws: true } } },
-  test: { environment: 'happy-dom', include: ['tests/**/*.test.ts', 'src/**/*.test.ts'], restoreMocks: true },
-}));
+});
