@@ -2,18 +2,18 @@
 // every answer is looked up in `View.choices`, so a choice that has gone meanwhile can never be acted upon.
 import type { MandalaChoice as Choice, MandalaEffect as Effect, MandalaRefusal as Refusal } from '../../lib/wire';
 
-/** Cards held (one colour) and the place pointed at; `place` is a `Place` or null. */
+/** Cards held (one colour; `picks` says which of the cards of that colour, from 0) and the place pointed at. */
 export interface Selection {
   readonly colour: string | null;
-  readonly count: number;
-  readonly place: string | null;
+  readonly picks: readonly number[];
+  readonly place: Place | null;
 }
 
 /** Where a colour can be brought: mountain m0/m1, own field f0/f1, the discard pile d, or (claims) the claimed colour c. */
 export const PLACES = ['m0', 'm1', 'f0', 'f1', 'd'] as const;
 export type Place = (typeof PLACES)[number] | 'c';
 
-export const NOTHING: Selection = { colour: null, count: 0, place: null };
+export const NOTHING: Selection = { colour: null, picks: [], place: null };
 
 /** What touching a place would mean now. */
 export interface Target {
@@ -44,22 +44,26 @@ export function targets(choices: readonly Choice[], colour: string | null, count
   return found;
 }
 
-/** Tap a card: another colour starts afresh with one card, a lifted card goes back, an unlifted one is added. */
-export function tapCard(held: Selection, colour: string, lifted: boolean): Selection {
-  if (held.colour !== colour) return { colour, count: 1, place: null };
-  return withCount(held, held.count + (lifted ? -1 : 1));
+/** Tap a card: another colour starts afresh with that card, a lifted card goes back, an unlifted one is added. */
+export function tapCard(held: Selection, colour: string, i: number): Selection {
+  if (held.colour !== colour) return { colour, picks: [i], place: null };
+  const picks = held.picks.includes(i) ? held.picks.filter((j) => j !== i) : [...held.picks, i];
+  return picks.length ? { ...held, picks } : NOTHING;
 }
 
 /** Press a colour's letter: one card more each time, after the last one none. */
 export function pressColour(held: Selection, colour: string, inHand: number): Selection {
   if (inHand < 1) return held;
-  if (held.colour !== colour) return { colour, count: 1, place: null };
-  return withCount(held, held.count >= inHand ? 0 : held.count + 1);
+  if (held.colour !== colour) return { colour, picks: [0], place: null };
+  return withCount(held, held.picks.length >= inHand ? 0 : held.picks.length + 1);
 }
 
 /** The same colour with another number of cards; none left puts everything down. */
 export function withCount(held: Selection, count: number): Selection {
-  return count < 1 ? NOTHING : { ...held, count };
+  if (count < 1) return NOTHING;
+  const picks = held.picks.slice(0, count);
+  for (let i = 0; picks.length < count; i++) if (!picks.includes(i)) picks.push(i);
+  return { ...held, picks };
 }
 
 /** Esc: first lets go of the place, then of the cards. */
@@ -70,21 +74,28 @@ export function back(held: Selection): Selection {
 /** The selection as far as it still makes sense with these choices; anything that has gone is put down. */
 export function checked(held: Selection, choices: readonly Choice[], inHand: (colour: string) => number): Selection {
   if (!held.colour || !choices.some((c) => c.colour === held.colour)) return NOTHING;
-  const claiming = choices[0]?.kind === 'claim';
-  const count = claiming ? held.count : Math.min(held.count, inHand(held.colour));
-  const now = withCount(held, count);
-  return now.place && !targets(choices, now.colour, now.count).get(now.place as Place)?.effect ? { ...now, place: null } : now;
+  const n = choices[0]?.kind === 'claim' ? 1 : inHand(held.colour);
+  const picks = held.picks.filter((i) => i < n);
+  if (!picks.length) return NOTHING;
+  const now = { ...held, picks };
+  return now.place && !chosen(now, choices) ? { ...now, place: null } : now;
 }
+
+/** The choice that is held and pointed at. */
+export const choiceAt = (held: Selection, choices: readonly Choice[], place = held.place): Choice | undefined =>
+  choices.find((c) => c.colour === held.colour && placeOf(c) === place);
 
 /** The effect of what is held and pointed at, if it is legal now. */
 export function chosen(held: Selection, choices: readonly Choice[]): Effect | null {
-  return held.place ? (targets(choices, held.colour, held.count).get(held.place as Place)?.effect ?? null) : null;
+  return held.place ? (targets(choices, held.colour, held.picks.length).get(held.place)?.effect ?? null) : null;
 }
 
 /** Which choice an action belongs to (a move that was sent and has no answer yet stays visible on the table). */
 export function selectionOf(action: string | undefined, choices: readonly Choice[]): Selection {
   for (const choice of choices)
     for (const effect of choice.effects)
-      if (effect.action === action) return { colour: choice.colour, count: effect.count, place: placeOf(choice) };
+      if (effect.action === action) {
+        return withCount({ colour: choice.colour, picks: [], place: placeOf(choice) }, choice.kind === 'claim' ? 1 : effect.count);
+      }
   return NOTHING;
 }

@@ -1,0 +1,126 @@
+// Sentences: what a move would do, what a mandala promises, and what has happened (log line, caption, live region).
+import { m } from '../../lib/i18n';
+import { seatName } from '../../lib/names';
+import type { GameEvent, MandalaChoice, MandalaClaimed, MandalaEffect, MandalaForecast, Step, TableInfo } from '../../lib/wire';
+import { total } from './counts';
+import type { Target } from './selection';
+import { cardsInWords, list, reasonInWords, some } from './words';
+
+export type Names = (seat: number) => string;
+
+/** Where the cards of a claim go: "1 to river place 3, 2 to the cup". */
+export function claimParts(claim: Pick<MandalaClaimed, 'river_place' | 'cup' | 'discarded'> | MandalaEffect): string {
+  const parts: string[] = [];
+  if (claim.river_place) parts.push(m.mandala_to_river({ i: claim.river_place }));
+  if (claim.cup) parts.push(m.mandala_to_cup({ n: claim.cup }));
+  if (claim.discarded) parts.push(m.mandala_to_discard({ n: claim.discarded }));
+  return list(parts);
+}
+
+/** What an action would do, as a sentence for the action bar. */
+export function effectInWords(choice: Pick<MandalaChoice, 'kind' | 'colour' | 'mandala'>, effect: MandalaEffect): string {
+  const cards = some(choice.colour, effect.count);
+  const at = { cards, m: (choice.mandala ?? 0) + 1, d: effect.draw ?? 0 };
+  const done = effect.completes ? ` ${m.mandala_completes({ m: at.m })}` : '';
+  if (choice.kind === 'build') return (at.d ? m.mandala_do_build(at) : m.mandala_do_build_0(at)) + (done && '.') + done;
+  if (choice.kind === 'grow') return m.mandala_do_grow(at) + (done && '.') + done;
+  if (choice.kind === 'redraw') return m.mandala_do_redraw(at);
+  return `${cards}: ${list([claimParts(effect), m.mandala_plus({ n: effect.points ?? 0 })])}`;
+}
+
+/** The few words on a lit target. */
+export function targetInWords(target: Target): string {
+  const { effect, place, most } = target;
+  if (!effect) return '';
+  const d = effect.draw ?? 0;
+  if (place[0] === 'm') return d ? m.mandala_go_build({ d }) : m.mandala_go_build_0();
+  if (place[0] === 'f') return most > effect.count ? m.mandala_go_grow_most({ n: effect.count, most }) : m.mandala_go_grow({ n: effect.count });
+  if (place === 'd') return m.mandala_go_redraw({ n: effect.count, d });
+  return m.mandala_plus({ n: effect.points ?? 0 });
+}
+
+/** What a forecast says, and whether it is a warning. `completer`: the seat that would complete it now; `me`: this viewer's, if any. */
+export function forecastInWords(f: MandalaForecast, completer: number, me: number | null, names: Names): { text: string; warn: boolean } {
+  const both = f.empty[0] && f.empty[1];
+  if (both) return { text: m.mandala_if_empty_both(), warn: true };
+  const empty = f.empty[0] ? 0 : f.empty[1] ? 1 : null;
+  if (empty !== null) {
+    return { text: empty === me ? m.mandala_if_empty_you() : m.mandala_if_empty_other({ who: names(empty) }), warn: true };
+  }
+  const first = f.first[completer]!;
+  const claims = f.claims[completer]!;
+  const figures = { a: claims[first]!, b: claims[1 - first]! };
+  if (f.tie) {
+    if (me === null) return { text: m.mandala_if_tie(), warn: false };
+    const other = names(1 - me);
+    return { text: first === me ? m.mandala_if_tie_you({ who: other, ...figures }) : m.mandala_if_tie_other({ who: other, ...figures }), warn: false };
+  }
+  return { text: first === me ? m.mandala_if_you(figures) : m.mandala_if_other({ who: names(first), ...figures }), warn: false };
+}
+
+/** Who claims first, and by which rule. */
+export function completedInWords(event: { first: number | null; tie: boolean }, me: number | null, names: Names): string {
+  if (event.first === null) return m.mandala_ev_both_empty();
+  if (event.first === me) return event.tie ? m.mandala_ev_tie_you() : m.mandala_ev_first_you();
+  return event.tie ? m.mandala_ev_tie({ who: names(event.first) }) : m.mandala_ev_first({ who: names(event.first) });
+}
+
+/** One event as a short sentence or part of one; "" for what needs no words. */
+export function eventInWords(event: GameEvent, me: number | null, names: Names): string {
+  const name = (seat: number) => (seat === me ? m.mandala_you() : names(seat));
+  switch (event.type) {
+    case 'build':
+      return m.mandala_ev_build({ who: name(event.seat), cards: some(event.colour, 1), m: event.mandala + 1 });
+    case 'grow':
+      return m.mandala_ev_grow({ who: name(event.seat), cards: some(event.colour, event.count), m: event.mandala + 1 });
+    case 'redraw':
+      return m.mandala_ev_redraw({ who: name(event.seat), cards: some(event.colour, event.count) });
+    case 'draw':
+      return m.mandala_ev_draw({ n: total(event.cards) });
+    case 'shuffle':
+      return m.mandala_ev_shuffle();
+    case 'last_mandala':
+      return m.mandala_last();
+    case 'complete':
+      return `${m.mandala_ev_complete({ m: event.mandala + 1 })}: ${completedInWords(event, me, names)}`;
+    case 'sweep':
+      return m.mandala_to_discard({ n: total(event.cards) });
+    case 'claim': {
+      const cards = some(event.colour, event.count);
+      const claimed = event.seat === me ? m.mandala_ev_claim_you({ cards }) : m.mandala_ev_claim({ who: name(event.seat), cards });
+      return `${claimed}: ${claimParts(event)}`;
+    }
+    case 'clear':
+      return m.mandala_ev_clear();
+    case 'refill':
+      return m.mandala_ev_refill({ m: event.mandala + 1, cards: cardsInWords(event.cards) });
+    case 'end':
+      return reasonInWords(event.outcome.reason);
+  }
+}
+
+/** A whole step in words, as the live region says it. */
+export function stepInWords(step: Step, me: number | null, names: Names): string {
+  const name = step.seat == null ? '' : step.seat === me ? m.mandala_you() : names(step.seat);
+  switch (step.kind) {
+    case 'action': {
+      const parts = (step.events ?? []).map((e) => eventInWords(e, me, names)).filter(Boolean);
+      return parts.join(' · ');
+    }
+    case 'opened':
+      return m.mandala_ev_open();
+    case 'joined':
+      return m.mandala_ev_join({ who: name });
+    case 'started':
+      return step.seat == null ? '' : m.mandala_ev_start({ who: name });
+    case 'resigned':
+      return m.mandala_ev_resign({ who: name });
+    case 'rematch':
+      return step.seat == null ? '' : m.mandala_ev_rematch({ who: name });
+  }
+}
+
+/** The log line of a step, for the shell's move log. */
+export function describeStep(step: Step, info: TableInfo): string {
+  return stepInWords(step, info.you, (seat) => seatName(info, seat));
+}

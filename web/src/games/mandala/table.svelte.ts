@@ -1,0 +1,216 @@
+// What happens at one table in the browser: which picture is shown, what is held and pointed at, and the queue that plays
+// each step's pictures in order. Decides nothing about rules: everything it offers comes from the view's choices.
+import { tick } from 'svelte';
+import type { TableSession } from '../../lib/session';
+import { settings } from '../../lib/settings.svelte';
+import type { GameEvent, MandalaChoice, MandalaForecast, Snapshot, Update, View } from '../../lib/wire';
+import { of } from './counts';
+import { stepInWords, type Names } from './describe';
+import { follow, press, type Drag, type PointerLike } from './drag';
+import { marks } from './marks';
+import { NOTHING, back, checked, choiceAt, chosen, selectionOf, targets, type Place, type Selection } from './selection';
+import { stages, type Stage } from './stage';
+import { travel, type Traveller } from './travel';
+import { refusalInWords, refusedInWords } from './words';
+
+export class Table {
+  readonly session: TableSession;
+  readonly names: Names;
+  /** The picture on the table; lags behind the session while a step is played. */
+  shown = $state.raw<View | null>(null);
+  /** Cards in the air, and how many of each place's newest cards are still on their way ("m-0 R" -> 2). */
+  flying = $state.raw<Traveller[]>([]);
+  landing = $state.raw<Record<string, number>>({});
+  /** The event being played. */
+  event = $state.raw<GameEvent | null>(null);
+  playing = $state(false);
+  /** What the live region says. */
+  said = $state('');
+  /** An answer to the last touch: why something is forbidden. */
+  word = $state('');
+  drag = $state.raw<Drag | null>(null);
+  /** The place under the pointer or focus. */
+  hover = $state<Place | null>(null);
+  root: HTMLElement | null = null;
+  canvas: HTMLCanvasElement | null = null;
+
+  #held = $state.raw<Selection>(NOTHING);
+  #queue: Stage[] = [];
+  #hasty = false;
+  #rested: (() => void) | null = null;
+  #quiet = 0;
+
+  constructor(session: TableSession, names: Names) {
+    this.session = session;
+    this.names = names;
+    this.shown = session.view;
+  }
+
+  /** The viewer's seat, and the seat drawn at the bottom. */
+  me = $derived.by(() => this.session.info?.you ?? null);
+  bottom = $derived(this.me ?? 0);
+  marks = $derived.by(() => marks(this.session.log, this.me));
+  /** Choices that can be acted upon now: none while pictures play or a move is on its way. */
+  choices = $derived.by<readonly MandalaChoice[]>(() => (this.playing || this.session.pending ? [] : (this.session.view?.choices ?? [])));
+  myTurn = $derived.by(() => this.me !== null && this.session.view?.to_move === this.me && this.session.info?.state === 'running');
+  claiming = $derived(this.choices[0]?.kind === 'claim');
+  /** What is held; a move on its way to the server stays in view. */
+  held = $derived.by<Selection>(() => {
+    const pending = this.session.pending;
+    return pending ? selectionOf(pending.action, this.session.view?.choices ?? []) : checked(this.#held, this.choices, (c) => this.#inHand(c));
+  });
+  targets = $derived.by(() => targets(this.choices, this.held.colour, this.held.picks.length));
+  /** The place whose consequence is previewed: pointed at by a tap, else hovered and legal. */
+  aim = $derived.by<Place | null>(() => {
+    if (this.hover && (this.drag?.moving || !this.held.place) && this.targets.get(this.hover)?.effect) return this.hover;
+    return this.held.place;
+  });
+  preview = $derived.by(() => {
+    const effect = this.aim ? (this.targets.get(this.aim)?.effect ?? null) : null;
+    return effect ? { effect, choice: choiceAt(this.held, this.choices, this.aim)! } : null;
+  });
+
+  #inHand(colour: string): number {
+    return this.me === null ? 0 : of(this.session.view?.sides[this.me]?.hand ?? '-', colour);
+  }
+
+  /** Hold something else; every new touch takes the last answer away. */
+  hold(next: Selection): void {
+    this.word = '';
+    if (!this.session.pending) this.#held = next;
+  }
+
+  /** Say why something cannot be done, also to screen readers. */
+  explain(text: string): void {
+    this.word = text;
+    this.say(text);
+  }
+
+  say(text: string): void {
+    // The same words twice are two announcements: an invisible mark makes them different.
+    this.said = text && text === this.said ? `${text}\u00a0` : text;
+  }
+
+  back(): boolean {
+    const had = this.held.colour !== null || this.word !== '';
+    this.hold(back(this.held));
+    return had;
+  }
+
+  /** Touch a place with cards held: point at it, or do it when it is pointed at already. */
+  touch(place: Place): void {
+    const target = this.targets.get(place);
+    if (!target) return;
+    if (target.refusal) {
+      this.hold({ ...this.held, place: null });
+      this.explain(refusalInWords(target.refusal, this.held.colour ?? ''));
+    } else if (this.held.place === place) this.confirm();
+    else this.hold({ ...this.held, place });
+  }
+
+  confirm(): void {
+    const effect = chosen(this.held, this.choices);
+    if (effect) this.session.act(effect.action);
+  }
+
+  pick(event: PointerLike, colour: string, i: number): void {
+    const picks = this.held.colour === colour && this.held.picks.includes(i) ? this.held.picks : [i];
+    this.drag = press(event, colour, picks.length);
+    this.#dragged = { colour, picks, place: null };
+  }
+  #dragged: Selection = NOTHING;
+
+  /** Feed a pointer event to a drag in progress; `place` is the place under the pointer. A drop is checked against the choices of this moment. */
+  move(event: PointerLike, place: Place | null): boolean {
+    const { drag, dropped } = follow(this.drag, event);
+    if (drag?.moving && !this.drag?.moving) this.hold(this.#dragged);
+    const lost = this.drag?.moving && !drag;
+    this.drag = drag;
+    this.hover = drag?.moving ? place : lost ? null : this.hover;
+    if (!dropped) return Boolean(lost);
+    if (place && this.targets.get(place)) {
+      this.touch(place);
+      this.confirm();
+    }
+    return true;
+  }
+
+  /** Listen to the session; returns the way to stop. */
+  start(): () => void {
+    this.shown = this.session.view;
+    return this.session.subscribe((frame) => this.#hear(frame));
+  }
+
+  #hear(frame: Snapshot | Update): void {
+    if (frame.t === 'snapshot') {
+      this.#queue = [];
+      this.#hurryOn();
+      if (!this.playing) this.shown = frame.view;
+      else this.#queue = [{ view: frame.view!, flights: [], rest: 0, event: null }];
+      return;
+    }
+    const before = this.#queue.at(-1)?.view ?? this.shown;
+    this.#queue.push(...stages(before, frame.step, frame.view));
+    const me = this.me;
+    const text = stepInWords(frame.step, me, this.names);
+    if (text) this.say(text);
+    if (frame.step.seat !== me) this.#held = NOTHING;
+    if (!this.playing) void this.#play();
+  }
+
+  async #play(): Promise<void> {
+    this.playing = true;
+    for (let stage = this.#queue.shift(); stage; stage = this.#queue.shift()) {
+      this.event = stage.event;
+      const still = settings.reducedMotion || this.#hasty || document.hidden || !this.root;
+      if (still) this.shown = stage.view;
+      else await this.#show(stage);
+      if (!still || (settings.reducedMotion && !this.#hasty)) await this.#rest(stage.rest / (this.#queue.length > 12 ? 3 : 1));
+      if (!this.#queue.length) this.#hasty = false;
+    }
+    this.#held = NOTHING;
+    this.event = null;
+    this.playing = false;
+  }
+
+  async #show(stage: Stage): Promise<void> {
+    const flight = travel(this.root!, this.canvas, stage.flights);
+    this.landing = flight.landing;
+    this.shown = stage.view;
+    await tick();
+    const done = flight.go((flying) => (this.flying = flying));
+    await Promise.race([done, new Promise<void>((resolve) => (this.#rested = resolve))]);
+    flight.stop();
+    this.flying = [];
+    this.landing = {};
+  }
+
+  #rest(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      clearTimeout(this.#quiet);
+      this.#rested = resolve;
+      this.#quiet = window.setTimeout(resolve, ms);
+    });
+  }
+
+  #hurryOn(): void {
+    this.#hasty = this.playing;
+    this.#rested?.();
+  }
+
+  /** Skip what is being played: the newest picture at once. */
+  skip(): void {
+    if (this.playing) this.#hurryOn();
+  }
+
+  /** The forecast to show for a mandala: of the previewed move if it touches it. */
+  forecast(mandala: number): { forecast: MandalaForecast; missing: string; previewed: boolean } {
+    const ground = this.shown!.mandalas[mandala]!;
+    const { choice, effect } = this.preview ?? {};
+    if (choice?.mandala === mandala && effect?.forecast) return { forecast: effect.forecast, missing: effect.missing ?? '', previewed: true };
+    return { forecast: ground.forecast, missing: ground.missing, previewed: false };
+  }
+
+  /** The last refusal of the server in words. */
+  refused = $derived.by(() => (this.session.refusal ? refusedInWords(this.session.refusal) : ''));
+}
