@@ -1,6 +1,6 @@
 // How the client's own tests run: like the build, in a simulated page. Apart from vite.config.ts, so that a build needs no test runner.
 import { defineConfig, mergeConfig } from 'vitest/config';
-import build from './vite.config';
+import build from './vite.config.ts';
 
 export default mergeConfig(
   build,
