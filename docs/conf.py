@@ -1,9 +1,11 @@
 """Sphinx configuration: Markdown by MyST, the Furo theme, warnings are errors (`make docs`)."""
 
+import sys
 import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "src"))
 
 project = "Sandriver"
 author = "The Sandriver developers"
