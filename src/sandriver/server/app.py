@@ -17,7 +17,7 @@ from sandriver import bots
 from sandriver.games import GAMES
 from sandriver.server.api import about, guests, tables
 from sandriver.server.call import Server
-from sandriver.server.endpoints import routes
+from sandriver.server.endpoints import ANY, routes
 from sandriver.server.headers import SecurityHeaders
 from sandriver.server.limits import Limits
 from sandriver.server.openapi import describe
@@ -84,7 +84,6 @@ def _routes(settings: Settings) -> list[BaseRoute]:
     ]
 
 
-ANY = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 _openapi: list[bytes] = []
 
 

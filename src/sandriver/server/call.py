@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from urllib.parse import urlsplit
 
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
@@ -38,7 +37,8 @@ def check_origin(connection: HTTPConnection, settings: Settings) -> None:
     if origin is None or origin in settings.origins:
         return
     # Only the host is compared: behind a proxy that ends TLS the scheme differs.
-    if urlsplit(origin).netloc.lower() != connection.headers.get("host", "").lower() or origin == "null":
+    scheme, _, host = origin.partition("://")
+    if scheme not in ("http", "https") or not host or host.lower() != connection.headers.get("host", "").lower():
         raise Problem("forbidden", {"reason": "origin"})
 
 

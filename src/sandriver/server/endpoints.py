@@ -22,6 +22,7 @@ from sandriver.server.call import Call
 from sandriver.server.limits import read_body
 from sandriver.server.problems import NO_STORE, Problem, json_response
 
+ANY = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 Handler = Callable[..., Awaitable[Any]]
 
 
@@ -117,10 +118,13 @@ def routes(endpoints: Iterable[Endpoint]) -> list[Route]:
 
 
 def _route(path: str, methods: dict[str, Endpoint]) -> Route:
+    allowed = ", ".join(sorted({*methods, *(["HEAD"] if "GET" in methods else [])}))
+
     async def dispatch(request: Request) -> Response:
         chosen = methods.get("GET" if request.method == "HEAD" else request.method)
-        if chosen is None:  # Starlette refuses other methods; this keeps the type checker and us honest
-            raise HTTPException(405)
+        if chosen is None:
+            raise HTTPException(405, headers={"Allow": allowed})
         return await chosen(request)
 
-    return Route(path, dispatch, methods=list(methods))
+    # The route takes every method: one that it left to the router would fall through to the path that answers all unknown ones.
+    return Route(path, dispatch, methods=ANY)

@@ -67,7 +67,7 @@ class Client(StaticFiles):
         except HTTPException as error:
             if error.status_code != 404:
                 raise
-        if path.startswith("assets" + os.sep) or re.search(r"\.\w{1,5}$", path):
+        if path == "assets" or path.startswith("assets" + os.sep) or re.search(r"\.\w{1,5}$", path):
             return PlainTextResponse("Not found.\n", 404)
         return await self._answer_page(request, 200 if PAGES.fullmatch(path) else 404)
 

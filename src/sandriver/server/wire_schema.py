@@ -9,8 +9,8 @@ from __future__ import annotations
 import ast
 import inspect
 import sys
-import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -128,14 +128,19 @@ def _complete(schema: Schema, struct: type[msgspec.Struct], *, sent: bool) -> No
             schema["required"] = list(properties)
 
 
-def _field_docs(struct: type[msgspec.Struct]) -> dict[str, str]:
+def _field_docs(struct: type[msgspec.Struct]) -> Mapping[str, str]:
     """Return the string that stands below each field in the source of ``struct``."""
-    source = textwrap.dedent(inspect.getsource(sys.modules[struct.__module__].__dict__[struct.__name__]))
-    (node,) = ast.parse(source).body
-    assert isinstance(node, ast.ClassDef)
-    docs = {}
-    for field, after in zip(node.body, node.body[1:], strict=False):
-        match field, after:
-            case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(text))):
-                docs[name] = inspect.cleandoc(text)
+    return _module_docs(struct.__module__).get(struct.__name__, {})
+
+
+@cache
+def _module_docs(module: str) -> dict[str, dict[str, str]]:
+    docs: dict[str, dict[str, str]] = {}
+    for node in ast.parse(inspect.getsource(sys.modules[module])).body:
+        if isinstance(node, ast.ClassDef):
+            fields = docs.setdefault(node.name, {})
+            for field, after in zip(node.body, node.body[1:], strict=False):
+                match field, after:
+                    case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(text))):
+                        fields[name] = inspect.cleandoc(text)
     return docs

@@ -47,7 +47,7 @@ async def command_table(call: Call, body: Act | Resign | Rematch | Hurry) -> Ack
     person = await call.guest()
     if person is None:
         await call.service.snapshot(call.path("table_id"), None)
-        raise Refusal("not_seated", id=body.id)
+        raise Refusal("not_seated", command_id=body.id)
     return await call.service.command(call.path("table_id"), person.id, body)
 
 

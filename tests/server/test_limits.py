@@ -1,0 +1,99 @@
+"""Shares of guests and addresses, with a clock that the test turns."""
+
+from __future__ import annotations
+
+import asyncio
+
+import msgspec
+import pytest
+
+from sandriver.server.limits import Limits, Rate, Rates, address_key
+from sandriver.server.problems import Problem
+from sandriver.server.settings import Settings
+from tests.server.support import Guest, serving
+
+
+class Clock:
+    """Seconds, by hand."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_a_bucket_fills_again() -> None:
+    """Burst, then the steady rate; a refused question costs nothing."""
+    clock = Clock()
+    rate = Rate(2, 3, clock)
+    assert [rate.wait() for _ in range(3)] == [0, 0, 0]
+    assert rate.wait() == rate.wait() == 0.5
+    clock.now += 0.5
+    assert rate.wait() == 0
+    clock.now += 1000
+    assert rate.full
+    assert [rate.wait() for _ in range(4)] == [0, 0, 0, 0.5]
+
+
+def test_spending_on_credit() -> None:
+    """Every unit beyond the burst waits a little longer, so the average is the rate."""
+    rate = Rate(10, 1, Clock())
+    assert [round(rate.spend(), 3) for _ in range(4)] == [0, 0.1, 0.2, 0.3]
+
+
+def test_keys_are_forgotten() -> None:
+    """Neither many addresses nor long ones fill the memory."""
+    clock = Clock()
+    rates = Rates(1, 2, most=100, clock=clock)
+    for number in range(1000):
+        rates.wait(str(number))
+    assert len(rates) <= 100
+    clock.now += 10
+    rates.wait("fresh")
+    assert len(rates) == 1
+
+
+def test_a_used_up_share_is_not_won_back_by_other_keys() -> None:
+    """What is still owed is remembered while there is room."""
+    rates = Rates(1, 2, most=100, clock=Clock())
+    assert [rates.wait("a") for _ in range(3)] == [0, 0, 1]
+    for number in range(50):
+        rates.wait(str(number))
+    assert rates.wait("a") == 1
+
+
+def test_addresses() -> None:
+    """An IPv6 household counts as one."""
+    assert address_key("192.0.2.7") == address_key("::ffff:192.0.2.7") == "192.0.2.7"
+    assert address_key("2001:db8::1") == address_key("2001:db8::ffff:1")
+    assert address_key("2001:db8::1") != address_key("2001:db8:0:1::1")
+    assert address_key(None) == address_key("nonsense") == "unknown"
+
+
+def test_connections_are_counted() -> None:
+    """So many sockets an address; one closed makes room for one."""
+    limits = Limits(0.01)
+    assert limits.connections_most == 2
+    limits.connect("a")
+    limits.connect("a")
+    limits.connect("b")
+    with pytest.raises(Problem):
+        limits.connect("a")
+    limits.disconnect("a")
+    limits.connect("a")
+
+
+async def test_a_hurried_guest_is_told_to_wait(settings: Settings) -> None:
+    """429, typed, with the time to wait; another guest of the same address goes on."""
+    async with serving(msgspec.structs.replace(settings, rates=0.2)) as base, Guest(base) as ana, Guest(base) as rui:
+        await rui.http.put("/api/me", json={"name": "Rui"})
+        await ana.http.put("/api/me", json={"name": "Ana"})
+        answers = await asyncio.gather(*(ana.http.put("/api/me", json={"name": "Ana"}) for _ in range(35)))
+        late = [answer for answer in answers if answer.status_code == 429]
+        assert late
+        assert {answer.status_code for answer in answers} == {200, 429}
+        problem = late[0].json()
+        assert problem["code"] == "too_many_requests"
+        assert late[0].headers["retry-after"] == str(problem["params"]["seconds"])
+        assert (await rui.http.put("/api/me", json={"name": "Rui"})).status_code == 200

@@ -1,0 +1,48 @@
+"""Settings: defaults, environment, command line, and words for what is wrong."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sandriver.server.settings import Settings, SettingsError
+
+
+def test_later_comes_first() -> None:
+    """The command line before the environment, that before the defaults."""
+    environment = {"SANDRIVER_PORT": "9000", "SANDRIVER_HOST": "192.0.2.1", "SANDRIVER_DATA": "/srv/x", "PORT": "1"}
+    settings = Settings.load(environment, host="127.0.0.2", port=None)
+    assert (settings.host, settings.port, settings.data) == ("127.0.0.2", 9000, Path("/srv/x"))
+    assert Settings.load({}) == Settings()
+
+
+def test_lists_and_numbers() -> None:
+    """Origins are separated by commas; numbers are read from text."""
+    settings = Settings.load({"SANDRIVER_ORIGINS": "https://a.example, http://b.example:81", "SANDRIVER_RATES": "2.5"})
+    assert settings.origins == ("https://a.example", "http://b.example:81")
+    assert settings.rates == 2.5
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("PORT", "x"),
+        ("PORT", "70000"),
+        ("PORT", "-1"),
+        ("RATES", "0"),
+        ("RATES", "nan"),
+        ("BODY_LIMIT", "0"),
+        ("BOT_PAUSE", "-1"),
+        ("LOG_LEVEL", "loud"),
+        ("ORIGINS", "play.example.org"),
+        ("ORIGINS", "https://play.example.org/"),
+    ],
+)
+def test_nonsense_is_named(name: str, value: str) -> None:
+    """One line that says which setting."""
+    with pytest.raises(SettingsError) as refused:
+        Settings.load({f"SANDRIVER_{name}": value})
+    message = str(refused.value)
+    assert "\n" not in message
+    assert name.lower().rstrip("s") in message.replace("an origin", "origin")
