@@ -74,8 +74,8 @@ cdef int to_index(u64 word) noexcept nogil
 @cython.final
 cdef class State:
     cdef u64 cards[16]
-    cdef u64 choices[6]
-    cdef int upto[6]
+    cdef u64 choices[5]
+    cdef u64 upto[5]
     cdef u64 trace[32]
     cdef u64 seen, seed
     cdef public int mover, claim, completer, last, redraws, over, lazy, limit, tracing
@@ -93,12 +93,16 @@ cdef class State:
     cpdef int score(self, int seat) noexcept nogil
 
     @cython.locals(
-        cards="u64*", upto="int*", seat=int, hand=u64, held=u64, spare=u64, may_build=u64, own=u64, other=u64, sums=u64, a=int, b=int, c=int, d=int
+        cards="u64*", choices="u64*", seat=int, hand=u64, held=u64, spare=u64, may_build=u64, own=u64, other=u64,
+        build=u64, build_too=u64, grow=u64, grow_too=u64, every=u64,
     )
     cpdef int scan(self) noexcept nogil
-    @cython.locals(upto="int*", move=int, sums=u64, above=u64, card=u64)
+    @cython.locals(
+        choices="u64*", upto="u64*", sums=u64, above=u64, card=u64, mask=u64, rest=u64, a=u64, b=u64, c=u64, d=u64, move=int
+    )
     cdef u64 pick(self, int k) noexcept nogil
-    cpdef int legal(self, int k) noexcept nogil
+    @cython.locals(k=int)
+    cpdef list legal(self)
     @cython.locals(seat=int, hand=u64, mask=u64, mandala=int, colour=int, n=int)
     cpdef int forbids(self, int index) noexcept nogil
 

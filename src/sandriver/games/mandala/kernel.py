@@ -89,8 +89,8 @@ class State:
     def __init__(self, lazy: int = 0, limit: int = 20) -> None:
         if not cython.compiled:
             self.cards = [0] * PLACES
-            self.choices = [0] * 6
-            self.upto = [0] * 6
+            self.choices = [0] * 5
+            self.upto = [0] * 5
             self.trace = [0] * 32
             self.last = self.redraws = self.over = self.completer = 0
             self.owed = self.dest = self.stage = self.part = 0
@@ -145,14 +145,14 @@ class State:
     # --- legal actions ----------------------------------------------------------------------------
 
     def scan(self) -> int:
-        """Count the legal actions; leaves the running sums of each kind in ``choices``, and in ``upto`` how many come before it."""
+        """Count the legal actions; leaves in ``choices`` how many there are with each colour: builds, grows by mandala, then all."""
         cards = self.cards
         if self.over:
             return 0
         if self.claim >= 0:
-            sums = present(cards[3 * self.claim]) * ONES
-            self.choices[5] = sums
-            return (sums >> 40) & 255
+            every = present(cards[3 * self.claim])
+            self.choices[4] = every
+            return total(every)
         seat = self.mover
         hand = cards[HAND + seat]
         held = present(hand)
@@ -162,47 +162,47 @@ class State:
             spare = hand - held
             if spare == 0 and cards[DECK] | cards[PILE] == 0:  # the only card, and none to be drawn
                 may_build = 0
+        choices = self.choices
         own, other = cards[1 + seat], cards[2 - seat]
-        sums = (may_build & ~present(own | other)) * ONES
-        self.choices[0] = sums
-        a = (sums >> 40) & 255
-        sums = (spare & ~(present(cards[0] | other) * 255)) * ONES
-        self.choices[2] = sums
-        c = (sums >> 40) & 255
+        build = may_build & ~present(own | other)
+        choices[0] = build
+        grow = spare & ~(present(cards[0] | other) * 255)
+        choices[2] = grow
         own, other = cards[4 + seat], cards[5 - seat]
-        sums = (may_build & ~present(own | other)) * ONES
-        self.choices[1] = sums
-        b = a + ((sums >> 40) & 255)
-        sums = (spare & ~(present(cards[3] | other) * 255)) * ONES
-        self.choices[3] = sums
-        c += b
-        d = c + ((sums >> 40) & 255)
-        sums = hand * ONES
-        self.choices[4] = sums
+        build_too = may_build & ~present(own | other)
+        choices[1] = build_too
+        grow_too = spare & ~(present(cards[3] | other) * 255)
+        choices[3] = grow_too
+        every = build + build_too + grow + grow_too + hand
+        choices[4] = every
+        return total(every)
+
+    def pick(self, k: int) -> int:
+        """The word of legal action number ``k`` (from 0, by colour, then by kind), after ``scan``."""
+        choices = self.choices
+        sums = choices[4] * ONES
+        k += 1
+        above = (((sums | HIGHS) - k * ONES) & HIGHS) >> 7  # one for each colour whose running sum reaches k
+        card = above & -above
+        if self.claim >= 0:
+            return card | (ONE * 5) << 48
+        mask = card * 255
+        rest = card * k - ((sums << 8) & mask)  # in the colour's own byte: which of its actions, from 1
         upto = self.upto
+        a = choices[0] & mask
+        b = a + (choices[1] & mask)
+        c = b + (choices[2] & mask)
+        d = c + (choices[3] & mask)
         upto[1] = a
         upto[2] = b
         upto[3] = c
         upto[4] = d
-        return d + ((sums >> 40) & 255)
+        move = (rest > a) + (rest > b) + (rest > c) + (rest > d)
+        return (rest - upto[move]) | (ONE * move) << 48
 
-    def pick(self, k: int) -> int:
-        """The word of legal action number ``k`` (from 0, in index order), after ``scan``."""
-        upto = self.upto
-        if self.claim >= 0:
-            move = 5
-        else:
-            move = (k >= upto[1]) + (k >= upto[2]) + (k >= upto[3]) + (k >= upto[4])
-            k -= upto[move]
-        k += 1
-        sums = self.choices[move]
-        above = (((sums | HIGHS) - k * ONES) & HIGHS) >> 7  # one for each colour whose running sum reaches k
-        card = above & -above
-        return (card * k - ((sums << 8) & (card * 255))) | (ONE * move) << 48
-
-    def legal(self, k: int) -> int:
-        """The index of legal action number ``k``, after ``scan``."""
-        return to_index(self.pick(k))
+    def legal(self) -> list[int]:
+        """The indices of all legal actions, in order."""
+        return sorted([to_index(self.pick(k)) for k in range(self.scan())])
 
     def forbids(self, index: int) -> int:
         """Which rule forbids an action, by code; 0: it is legal."""
@@ -463,6 +463,7 @@ class State:
             n = self.owed
             if n >= left:  # the deck will run out: deal one, and let the rules go on from there
                 n = 1
+            self.owed -= n
             got = 0
             while n:
                 above = (((sums | HIGHS) - (self.rand(left) + 1) * ONES) & HIGHS) >> 7  # as in pick
@@ -470,7 +471,6 @@ class State:
                 got += above & -above
                 left -= 1
                 n -= 1
-                self.owed -= 1
             cards[DECK] -= got
             cards[self.dest] += got
             if self.tracing:

@@ -42,11 +42,17 @@ class LegalActions(Sequence[Action]):
     (22, 'b1P', True, False)
     """
 
-    __slots__ = ("_count", "_state")
+    __slots__ = ("_actions", "_count", "_state")
 
     def __init__(self, state: kernel.State) -> None:
         self._state = state
         self._count = state.scan()
+        self._actions: list[Action] | None = None
+
+    def _listed(self) -> list[Action]:
+        if self._actions is None:
+            self._actions = [ACTIONS[index] for index in self._state.legal()]
+        return self._actions
 
     def __len__(self) -> int:
         return self._count
@@ -56,17 +62,10 @@ class LegalActions(Sequence[Action]):
     @overload
     def __getitem__(self, item: slice) -> list[Action]: ...
     def __getitem__(self, item: int | slice) -> Action | list[Action]:
-        if isinstance(item, slice):
-            return [self[i] for i in range(*item.indices(self._count))]
-        if not -self._count <= item < self._count:
-            raise IndexError("no such legal action")
-        self._state.scan()
-        return ACTIONS[self._state.legal(item % self._count)]
+        return self._listed()[item]
 
     def __iter__(self) -> Iterator[Action]:
-        self._state.scan()
-        legal = self._state.legal
-        return iter([ACTIONS[legal(k)] for k in range(self._count)])
+        return iter(self._listed())
 
     def __contains__(self, action: object) -> bool:
         return isinstance(action, Action) and self._state.forbids(action.index) == 0
