@@ -25,6 +25,8 @@ export interface TableSession {
   /** By seat: somebody is connected. */
   readonly online: boolean[];
   readonly spectators: number;
+  /** The log entry that the reader points at: the scene marks what it touched. Set by the move log. */
+  highlight: Step | null;
   /** Play an action in notation, at the newest ply known here. Does nothing while another one waits for its answer. */
   act(action: string): void;
   resign(): void;

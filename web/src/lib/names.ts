@@ -1,0 +1,68 @@
+// How seats, bots, codes and options are called, in the language shown.
+import { m } from './i18n';
+import type { Refused, TableInfo } from './wire';
+
+const BOTS: Record<string, () => string> = { apprentice: () => m.bot_apprentice(), random: () => m.bot_random() };
+const BOT_HINTS: Record<string, () => string> = { apprentice: () => m.bot_apprentice_hint(), random: () => m.bot_random_hint() };
+const GAME_NAMES: Record<string, () => string> = { mandala: () => m.game_mandala() };
+
+/** A bot's name; one without a message here keeps its id. */
+export const botName = (id: string): string => BOTS[id]?.() ?? id;
+/** A bot in one line. */
+export const botHint = (id: string): string => BOT_HINTS[id]?.() ?? '';
+/** A game's name. */
+export const gameName = (id: string): string => GAME_NAMES[id]?.() ?? id;
+
+/** Who sits there: the chosen name, the bot's, or a word for a guest without one. */
+export function seatName(info: TableInfo, seat: number): string {
+  const { kind, name } = info.seats[seat] ?? { kind: 'open', name: '' };
+  if (kind === 'bot') return botName(name);
+  if (kind === 'open') return m.seat_open();
+  return name || (seat === info.you ? m.you() : m.guest());
+}
+
+/** Everybody but the reader, for a line such as "against Ben". */
+export function opponents(info: TableInfo): string {
+  return info.seats
+    .map((_, seat) => seat)
+    .filter((seat) => seat !== info.you)
+    .map((seat) => seatName(info, seat))
+    .join(' – ');
+}
+
+/** Who won, in a short sentence; empty while nobody has. */
+export function result(info: TableInfo): string {
+  if (info.state !== 'over') return '';
+  const { winners, you, seats } = info;
+  if (winners.length === seats.length) return m.result_draw();
+  if (you !== null && winners.includes(you)) return info.ended_by === 'resigned' ? m.result_you_won_resigned() : m.result_you_won();
+  const name = seatName(info, winners[0] ?? 0);
+  return info.ended_by === 'resigned' ? m.result_other_won_resigned({ name }) : m.result_other_won({ name });
+}
+
+/** A code as typed by hand: without spaces and marks, in capitals. */
+export const cleanCode = (typed: string): string => typed.toUpperCase().replace(/[^A-Z0-9]/g, '');
+
+/** A code in two groups, easier to read out. */
+export function spacedCode(code: string): string {
+  const half = Math.ceil(code.length / 2);
+  return code.length > 4 ? `${code.slice(0, half)} ${code.slice(half)}` : code;
+}
+
+const FAILURES: Record<string, () => string> = {
+  network: () => m.error_network(),
+  try_again: () => m.error_try_again(),
+  too_many_requests: () => m.error_too_many(),
+  unknown_table: () => m.error_unknown_table(),
+  forbidden: () => m.error_forbidden(),
+  seat_taken: () => m.error_seat_taken(),
+  not_seated: () => m.error_not_seated(),
+  not_your_turn: () => m.error_not_your_turn(),
+  stale: () => m.error_stale(),
+  game_over: () => m.error_game_over(),
+  not_running: () => m.error_not_running(),
+  illegal: () => m.error_illegal(),
+};
+
+/** A sentence for a code of the server; those that only a fault of ours can cause share one. */
+export const failureText = (code: Refused['code']): string => (FAILURES[code] ?? m.error_bad_request)();

@@ -1,0 +1,234 @@
+// A table as this browser knows it: numbered versions without gaps, and commands that arrive once, however often they must be sent.
+import { api, ApiFailure, randomHex } from './api';
+import { Link } from './link';
+import type { Connection, FrameListener, Pending, TableSession } from './session';
+import type { Act, Frame, Refused, Rematch, Resign, Snapshot, Step, TableInfo, Update, View } from './wire';
+
+/** Commands that must not be lost: kept, and sent again over each new connection, until answered. */
+type Lasting = Act | Resign | Rematch;
+
+/** Refusals that mean: the same once more, a little later. */
+const TRANSIENT = new Set(['try_again', 'too_many_requests']);
+/** How often a command is sent again after such a refusal before the reader hears of it. */
+const RETRIES = 5;
+/** How long a step may be on its way, in milliseconds, after we know that it exists. */
+const OVERDUE = 2_000;
+
+/** The WebSocket address of a table. */
+export function socketUrl(id: string): string {
+  return `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/api/tables/${encodeURIComponent(id)}/socket`;
+}
+
+export class Session implements TableSession {
+  info = $state.raw<TableInfo | null>(null);
+  view = $state.raw<View | null>(null);
+  log = $state.raw<Step[]>([]);
+  connection = $state<Connection>('connecting');
+  pending = $state.raw<Pending | null>(null);
+  refusal = $state.raw<Refused | null>(null);
+  online = $state.raw<boolean[]>([]);
+  spectators = $state(0);
+  highlight = $state.raw<Step | null>(null);
+  /** Why there is nothing to show and never will be, e.g. `unknown_table`. */
+  failure = $state<string | null>(null);
+
+  readonly id: string;
+  #v: number | null = null;
+  #ply = 0;
+  /** Whether the next snapshot is the first word of a new connection, and so replaces whatever we knew. */
+  #fresh = true;
+  /** Newest version that is known to exist. */
+  #known = 0;
+  #waiting = new Map<string, { command: Lasting; refusals: number }>();
+  #listeners = new Set<FrameListener>();
+  #overdue: ReturnType<typeof setTimeout> | undefined;
+  #timers = new Set<ReturnType<typeof setTimeout>>();
+  #link: Link;
+
+  constructor(id: string) {
+    this.id = id;
+    this.#link = new Link(socketUrl(id), {
+      since: () => this.#v,
+      opened: () => {
+        this.#fresh = true;
+        for (const { command } of this.#waiting.values()) this.#link.send(command);
+      },
+      frame: (frame) => this.#receive(frame),
+      changed: (connection) => (this.connection = connection),
+      failed: () => void this.#ask(),
+    });
+  }
+
+  act(action: string): void {
+    if (this.pending || !this.view) return;
+    const id = randomHex(16);
+    this.pending = { id, action };
+    this.#give({ t: 'act', id, ply: this.#ply, action });
+  }
+
+  resign(): void {
+    this.#giveOnce({ t: 'resign', id: randomHex(16) });
+  }
+
+  rematch(): void {
+    this.#giveOnce({ t: 'rematch', id: randomHex(16) });
+  }
+
+  /** Not kept: a pause that is over needs no skipping. */
+  hurry(): void {
+    this.#link.send({ t: 'hurry', id: randomHex(16) });
+  }
+
+  subscribe(listener: FrameListener): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** Look at once whether everything is current. */
+  wake(): void {
+    this.#link.wake();
+  }
+
+  /** Open the connection anew, e.g. after taking a seat: the server knows who one is from the handshake. */
+  renew(): void {
+    this.#link.renew();
+  }
+
+  /** Take in a snapshot that came another way, e.g. as the answer to taking a seat. */
+  adopt(snapshot: Snapshot): void {
+    if (this.#v === null || snapshot.v >= this.#v) this.#replace(snapshot);
+  }
+
+  /** Leave the table. Commands without an answer are given up. */
+  close(): void {
+    this.#link.close();
+    clearTimeout(this.#overdue);
+    for (const timer of this.#timers) clearTimeout(timer);
+  }
+
+  #give(command: Lasting): void {
+    this.refusal = null;
+    this.#waiting.set(command.id, { command, refusals: 0 });
+    this.#link.send(command);
+  }
+
+  #giveOnce(command: Resign | Rematch): void {
+    for (const { command: other } of this.#waiting.values()) if (other.t === command.t) return;
+    this.#give(command);
+  }
+
+  #receive(frame: Frame): void {
+    switch (frame.t) {
+      case 'snapshot':
+        if (this.#fresh || this.#v === null || frame.v >= this.#v) this.#replace(frame);
+        break;
+      case 'update':
+        this.#fresh = false;
+        if (this.#v !== null && frame.v === this.#v + 1) this.#advance(frame);
+        else if (this.#v === null || frame.v > this.#v) this.#missing(frame.v);
+        break;
+      case 'presence':
+        this.online = frame.online;
+        this.spectators = frame.spectators;
+        break;
+      case 'ack':
+        this.#waiting.delete(frame.id);
+        this.#expect(frame.v);
+        this.#settle();
+        break;
+      case 'refused':
+        this.#refused(frame);
+        break;
+      case 'pong':
+        break;
+    }
+  }
+
+  #replace(snapshot: Snapshot): void {
+    // The first snapshot of a connection is the newest state there is, even where we believed in a newer one.
+    if (this.#fresh) this.#known = snapshot.v;
+    this.#fresh = false;
+    this.#v = snapshot.v;
+    this.log = snapshot.log;
+    this.#show(snapshot);
+  }
+
+  #advance(update: Update): void {
+    this.#v = update.v;
+    this.log = [...this.log, update.step];
+    this.#show(update);
+  }
+
+  #show(frame: Snapshot | Update): void {
+    this.#ply = frame.ply;
+    this.info = frame.table;
+    this.view = frame.view;
+    this.online = frame.table.seats.map((seat) => seat.online);
+    this.failure = null;
+    this.#settle();
+    for (const listener of [...this.#listeners]) listener(frame);
+  }
+
+  /** A step arrived that does not join on: ask for those between. */
+  #missing(v: number): void {
+    const asked = this.#known >= v;
+    this.#expect(v);
+    if (!asked) this.#link.send({ t: 'sync', since: this.#v ?? 0 });
+  }
+
+  /** Version `v` exists. If it does not arrive soon, something is wrong with the connection. */
+  #expect(v: number): void {
+    if (v <= this.#known) return;
+    this.#known = v;
+    if (v <= (this.#v ?? 0)) return;
+    clearTimeout(this.#overdue);
+    this.#overdue = setTimeout(() => (this.#v ?? 0) < this.#known && this.#link.renew(), OVERDUE);
+  }
+
+  /** An acknowledged action stays pending until its step is shown, so that nobody acts on a view that is already past. */
+  #settle(): void {
+    if ((this.#v ?? 0) >= this.#known) {
+      this.#known = this.#v ?? 0;
+      clearTimeout(this.#overdue);
+      if (this.pending && !this.#waiting.has(this.pending.id)) this.pending = null;
+    }
+  }
+
+  #refused(frame: Refused): void {
+    const waiting = frame.id === null ? undefined : this.#waiting.get(frame.id);
+    if (frame.snapshot) this.adopt(frame.snapshot);
+    if (waiting && TRANSIENT.has(frame.code) && waiting.refusals++ < RETRIES) {
+      this.#later(Number(frame.params['seconds'] ?? 1) * 1000, () => {
+        if (this.#waiting.has(waiting.command.id)) this.#link.send(waiting.command);
+      });
+      return;
+    }
+    if (waiting) {
+      this.#waiting.delete(waiting.command.id);
+      if (this.pending?.id === frame.id) this.pending = null;
+      this.refusal = frame;
+    } else if (frame.code === 'unknown_table') this.#fail(frame.code);
+  }
+
+  #later(ms: number, work: () => void): void {
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      work();
+    }, ms);
+    this.#timers.add(timer);
+  }
+
+  /** A socket tells a page nothing of why it was turned away: ask for the table in the plain way. */
+  async #ask(): Promise<void> {
+    try {
+      this.adopt(await api.table(this.id));
+    } catch (error) {
+      if (error instanceof ApiFailure && error.code === 'unknown_table') this.#fail(error.code);
+    }
+  }
+
+  #fail(code: string): void {
+    this.failure = code;
+    this.#link.close();
+  }
+}
