@@ -15,7 +15,6 @@ from collections.abc import Awaitable, Callable
 
 import msgspec
 
-from sandriver.bots.policy import Policy
 from sandriver.tables.chance import bot_seed
 from sandriver.tables.errors import Refusal
 from sandriver.tables.live import Live
@@ -132,21 +131,23 @@ class BotDriver:
 
     async def _choose(self, live: Live, state: State, seat: int, bot: str) -> str:
         for name in dict.fromkeys((bot, FALLBACK)):
-            if name in live.distrusted:
-                continue
-            try:
-                policy = self._find_bot(state.opened.game, name)
-                ask = question(state, seat)
-                async with self._thinkers, asyncio.timeout(self._think_seconds):
-                    action = await _in_thread(lambda policy=policy: policy.choose(*ask))  # type: ignore[misc]
-                if action in ask[1]:
-                    return action
-                raise ValueError(f"{action!r} is no legal action")
-            except Exception:  # whatever a bot does, the game goes on
-                live.distrusted.add(name)
-                logger.exception("table %s, ply %d: the bot %s failed, another takes over", live.table, state.ply, name)
+            if name not in live.distrusted:
+                try:
+                    return await self._ask(name, state, seat)
+                except Exception:  # whatever a bot does, the game goes on
+                    live.distrusted.add(name)
+                    logger.exception("table %s, ply %d: the bot %s failed, another takes over", live.table, state.ply, name)
         legal = state.position.legal_actions
         return state.game.format_action(legal[random.randrange(len(legal))])
+
+    async def _ask(self, name: str, state: State, seat: int) -> str:
+        policy = self._find_bot(state.opened.game, name)
+        view, legal, rng = question(state, seat)
+        async with self._thinkers, asyncio.timeout(self._think_seconds):
+            action = await _in_thread(lambda: policy.choose(view, legal, rng))
+        if action not in legal:
+            raise ValueError(f"{action!r} is no legal action")
+        return action
 
 
 def question(state: State, seat: int) -> tuple[msgspec.Struct, list[str], random.Random]:

@@ -39,15 +39,20 @@ class MemoryBus:
     """A bus within one process. Listeners are called by the event loop, never from within ``publish``."""
 
     def __init__(self) -> None:
-        self._listeners: list[Listener] = []
+        self._listeners: dict[object, Listener] = {}
 
     def publish(self, notice: Notice) -> None:
         """See ``Bus.publish``."""
         loop = asyncio.get_running_loop()
-        for listener in self._listeners:
+        for listener in self._listeners.values():
             loop.call_soon(listener, notice)
 
     def listen(self, listener: Listener) -> Callable[[], None]:
         """See ``Bus.listen``."""
-        self._listeners.append(listener)
-        return lambda: self._listeners.remove(listener)
+        ticket = object()
+        self._listeners[ticket] = listener
+
+        def stop() -> None:
+            self._listeners.pop(ticket, None)
+
+        return stop

@@ -35,9 +35,6 @@ class Store(Protocol):
     async def table_by_code(self, code: str) -> str | None:
         """The table that was opened with an invitation code."""
 
-    async def code_taken(self, code: str) -> bool:
-        """Whether some table was ever opened with this code."""
-
     async def running_tables(self) -> list[str]:
         """Tables with a bot whose game was started and has not ended."""
 

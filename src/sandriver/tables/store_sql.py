@@ -7,10 +7,9 @@ Appends of many tables that arrive while a transaction is being written go toget
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 from collections import deque
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,7 @@ import sqlalchemy as sa
 from alembic import command as alembic_command
 from alembic.config import Config
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from sandriver.tables.errors import Conflict, StoreFailed
 from sandriver.tables.log import Opened, Row, decode_entry, encode_entry, kind_of
@@ -56,6 +55,7 @@ class SqlStore:
         self._waiting: deque[tuple[Sequence[Row], asyncio.Future[None]]] = deque()
         self._wake = asyncio.Event()
         self._closing = False
+        self._tasks: set[asyncio.Task[Any]] = set()
         self._writer = asyncio.create_task(self._write(), name="store writer")
 
     @classmethod
@@ -77,6 +77,7 @@ class SqlStore:
         self._closing = True
         self._wake.set()
         await self._writer
+        await asyncio.gather(*self._tasks, return_exceptions=True)
         await self._engine.dispose()
 
     # --- appending -------------------------------------------------------------------------------
@@ -140,80 +141,72 @@ class SqlStore:
 
     async def rows(self, table: str, after: int = 0) -> list[Row]:
         """See ``Store.rows``."""
-        async with self._reading() as connection:
-            found = await connection.execute(_SELECT_ROWS, {"table": table, "after": after})
-            return [
-                Row(table, v, at, decode_entry(entry), person, command, bool(terminal))
-                for v, at, entry, person, command, terminal in found
-            ]
+        found = await self._run(_SELECT_ROWS, {"table": table, "after": after})
+        return [
+            Row(table, v, at, decode_entry(entry), person, command, bool(terminal)) for v, at, entry, person, command, terminal in found
+        ]
 
     async def table_by_code(self, code: str) -> str | None:
         """See ``Store.table_by_code``."""
-        async with self._reading() as connection:
-            found: str | None = (await connection.execute(sa.select(TABLES.c.id).where(TABLES.c.code == code))).scalar()
-            return found
-
-    async def code_taken(self, code: str) -> bool:
-        """See ``Store.code_taken``."""
-        return await self.table_by_code(code) is not None
+        found = await self._run(sa.select(TABLES.c.id).where(TABLES.c.code == code))
+        return str(found[0][0]) if found else None
 
     async def running_tables(self) -> list[str]:
         """See ``Store.running_tables``."""
         bots = sa.select(LOG.c.table_id).where(LOG.c.kind == "joined", LOG.c.person.is_(None))
         ended = sa.select(LOG.c.table_id).where(LOG.c.terminal)
         query = sa.select(LOG.c.table_id).where(LOG.c.kind == "started", LOG.c.table_id.in_(bots), LOG.c.table_id.not_in(ended))
-        async with self._reading() as connection:
-            return list((await connection.execute(query)).scalars())
+        return [table for (table,) in await self._run(query)]
 
     async def tables_of(self, person: str, limit: int) -> list[str]:
         """See ``Store.tables_of``."""
         newest = sa.func.max(LOG.c.at).desc()
         query = sa.select(LOG.c.table_id).where(LOG.c.person == person, LOG.c.kind.in_(("opened", "joined")))
-        async with self._reading() as connection:
-            return list((await connection.execute(query.group_by(LOG.c.table_id).order_by(newest).limit(limit))).scalars())
+        return [table for (table,) in await self._run(query.group_by(LOG.c.table_id).order_by(newest).limit(limit))]
 
     # --- people ----------------------------------------------------------------------------------
 
     async def add_person(self, person: Person, token_hash: str, created: int) -> None:
         """See ``Store.add_person``."""
         values = {"id": person.id, "token_hash": token_hash, "name": person.name, "language": person.language, "created": created}
-        async with self._writing() as connection:
-            await connection.execute(sa.insert(PEOPLE).values(values))
+        await self._run(sa.insert(PEOPLE), values)
 
     async def person_by_token(self, token_hash: str) -> Person | None:
         """See ``Store.person_by_token``."""
-        async with self._reading() as connection:
-            found = (await connection.execute(_SELECT_PEOPLE.where(PEOPLE.c.token_hash == token_hash))).first()
-            return None if found is None else Person(*found)
+        found = await self._run(_SELECT_PEOPLE.where(PEOPLE.c.token_hash == token_hash))
+        return Person(*found[0]) if found else None
 
     async def people(self, ids: Iterable[str]) -> list[Person]:
         """See ``Store.people``."""
-        async with self._reading() as connection:
-            found = await connection.execute(_SELECT_PEOPLE.where(PEOPLE.c.id.in_(list(ids))))
-            return [Person(*values) for values in found]
+        return [Person(*values) for values in await self._run(_SELECT_PEOPLE.where(PEOPLE.c.id.in_(list(ids))))]
 
     async def update_person(self, person: Person) -> None:
         """See ``Store.update_person``."""
-        change = sa.update(PEOPLE).where(PEOPLE.c.id == person.id).values(name=person.name, language=person.language)
-        async with self._writing() as connection:
-            await connection.execute(change)
+        await self._run(sa.update(PEOPLE).where(PEOPLE.c.id == person.id).values(name=person.name, language=person.language))
 
-    @contextlib.asynccontextmanager
-    async def _reading(self) -> AsyncIterator[AsyncConnection]:
-        try:
-            async with self._engine.connect() as connection:
-                yield connection
-        except SQLAlchemyError as error:
-            raise StoreFailed(_reason(error)) from error
+    async def _run(self, statement: sa.Executable, parameters: dict[str, Any] | None = None) -> Sequence[Any]:
+        """Execute one statement in a transaction of its own and return its rows.
 
-    @contextlib.asynccontextmanager
-    async def _writing(self) -> AsyncIterator[AsyncConnection]:
+        A task of its own: a caller that stops waiting does not tear a connection out of the middle of its work.
+        """
+        task = asyncio.create_task(self._execute(statement, parameters))
+        self._tasks.add(task)
+        task.add_done_callback(self._finished)
+        return await asyncio.shield(task)
+
+    def _finished(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled():
+            task.exception()  # heard, in case that nobody waits any more
+
+    async def _execute(self, statement: sa.Executable, parameters: dict[str, Any] | None) -> Sequence[Any]:
         try:
             async with self._engine.begin() as connection:
-                yield connection
+                result = await connection.execute(statement, parameters)
+                return result.all() if result.returns_rows else ()
         except IntegrityError as error:
             raise Conflict(_reason(error)) from error
-        except SQLAlchemyError as error:
+        except (SQLAlchemyError, OSError) as error:
             raise StoreFailed(_reason(error)) from error
 
 

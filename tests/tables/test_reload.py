@@ -1,0 +1,186 @@
+"""A table in memory is a cache: rebuilt from its log at any version it is the same, byte for byte, and so is its future."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from sandriver.games import GAMES as ALL_GAMES
+from sandriver.tables.errors import CorruptLog, Refusal
+from sandriver.tables.hub import encode_frame
+from sandriver.tables.live import Live
+from sandriver.tables.log import Action, Joined, Opened, Row, Started, decode_entry, encode_entry
+from sandriver.tables.state import State, fold
+from sandriver.tables.wire import Act, OpenTable, Rematch
+from tests.tables.tools import PERSON, SOLO, ids, legal, open_store, play, serving, started
+from tests.tables.toy import TOY
+
+GAMES = {**ALL_GAMES, "toy": TOY}
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+async def test_reload_at_every_ply(tmp_path: Path, game: str) -> None:
+    """Play on one service; before every action, open another over the same database and compare everything it shows."""
+    rng = random.Random(4)
+    async with serving(tmp_path, games=GAMES) as service:
+        table, persons = await started(service, OpenTable(game, (PERSON, PERSON)))
+        live = service._tables.get(table)
+        store = service._store
+        while True:
+            again = Live(table, GAMES)
+            again.load(await store.rows(table))
+            again.names = live.names
+            for viewer in (0, 1, None):
+                assert again.snapshot_frame(viewer) == live.snapshot_frame(viewer)
+            assert (again.state.key, again.state.draws, again.answers) == (live.state.key, live.state.draws, live.answers)
+            assert again.state == live.state if game == "toy" else again.state.position == live.state.position
+            if live.state.phase == "over":
+                break
+            mover = live.state.to_move
+            assert mover is not None
+            actions = list(live.snapshot(mover).view.legal)  # type: ignore[union-attr]
+            ack = await service.command(table, persons[mover], Act(next(ids), live.state.ply, rng.choice(actions)))
+            assert again.v + 1 == ack.v
+        assert live.state.ply > 10
+
+
+async def test_restart_at_every_ply_continues_identically(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whole services come and go between the actions; the game is the one that an uninterrupted service plays."""
+    monkeypatch.setattr("sandriver.tables.opening.new_table_id", lambda: "sandrver2345")
+    monkeypatch.setattr("sandriver.tables.chance.new_secret", lambda: "5a" * 32)
+    monkeypatch.setattr("sandriver.tables.opening.chance.new_nonce", lambda: "0b" * 16)
+    records = []
+    for interrupted in (False, True):
+        folder = tmp_path / str(interrupted)
+        folder.mkdir()
+        rng = random.Random(1)
+        async with serving(folder) as service:
+            table, persons = await started(service, SOLO, nonces=("01" * 16,))
+            if not interrupted:
+                records.append(await _finish(folder, table, persons, rng, 1000))
+        if interrupted:
+            text = None
+            while text is None:
+                text = await _finish(folder, table, persons, rng, 1)
+            records.append(text)
+    moves = [[line for line in text.splitlines() if not line.startswith("Date")] for text in records if text is not None]
+    assert moves[0] == moves[1]
+    assert len(moves[0]) > 25
+
+
+async def _finish(folder: Path, table: str, persons: Sequence[str], rng: random.Random, plies: int) -> str | None:
+    async with serving(folder) as service, await service.subscribe(table, persons[0]) as frames:
+        async for _ in frames:
+            snapshot = await service.snapshot(table, persons[0])
+            if snapshot.table.state == "over":
+                return await service.record(table, None)
+            if actions := legal(snapshot):
+                if plies == 0:
+                    return None
+                plies -= 1
+                await service.command(table, persons[0], Act(next(ids), snapshot.ply, rng.choice(actions)))
+    raise AssertionError("the frames ended")
+
+
+async def test_command_ids_and_ends_survive_a_restart(tmp_path: Path) -> None:
+    async with serving(tmp_path) as service:
+        table, persons = await started(service, OpenTable("toy", (PERSON, PERSON), first=0))
+        first = await service.command(table, persons[0], Act("first", 0, "t"))
+        await play(service, table, persons)
+        asked = await service.command(table, persons[1], Rematch("again"))
+        shown = await service.snapshot(table, persons[1])
+    async with serving(tmp_path) as service:
+        assert await service.command(table, persons[0], Act("first", 0, "t")) == first
+        assert await service.command(table, persons[1], Rematch("again")) == asked
+        with pytest.raises(Refusal, match="game_over"):
+            await service.command(table, persons[0], Act("second", shown.ply, "t"))
+        assert encode_frame(await service.snapshot(table, persons[1])) == encode_frame(shown)
+
+
+async def test_cache_stays_small(tmp_path: Path) -> None:
+    async with serving(tmp_path, tables_cached=3) as service:
+        tables = [await started(service) for _ in range(8)]
+        assert len(list(service._tables)) <= 3
+        for table, persons in tables:
+            await play(service, table, persons, 4)
+        held = [await service.subscribe(table, None) for table, _ in tables]
+        assert len(list(service._tables)) == 8, "who is followed stays"
+        for subscription in held:
+            subscription.close()
+        await service.snapshot(tables[0][0], None)
+        assert len(list(service._tables)) <= 3
+
+
+async def _log(tmp_path: Path) -> list[Row]:
+    async with serving(tmp_path) as service:
+        table, persons = await started(service)
+        await play(service, table, persons, 8)
+        rows: list[Row] = await service._store.rows(table)
+        return rows
+
+
+def _fold(rows: Sequence[Row]) -> State:
+    state: State | None = None
+    for row in rows:
+        state, _ = fold(GAMES, state, row)
+    assert state is not None
+    return state
+
+
+async def test_a_log_that_was_tampered_with_is_refused(tmp_path: Path) -> None:
+    rows = await _log(tmp_path)
+    assert _fold(rows).v == len(rows)
+    opened, joined, begun = rows[0].entry, rows[1].entry, rows[3].entry
+    assert isinstance(opened, Opened)
+    assert isinstance(joined, Joined)
+    assert isinstance(begun, Started)
+    deal = next(n for n, row in enumerate(rows) if isinstance(row.entry, Action) and row.entry.move.startswith("t"))
+    dealt = rows[deal].entry
+    assert isinstance(dealt, Action)
+    other = next(move for move in ("t>a", "t>b") if move != dealt.move)
+    for n, entry in (
+        (0, replace(opened, secret="00" * 32)),
+        (0, replace(opened, rules_version=99)),
+        (0, replace(opened, game="chess")),
+        (1, replace(joined, nonce="00" * 16)),
+        (1, replace(joined, seat=1)),
+        (3, replace(begun, first=1 - begun.first)),
+        (deal, replace(dealt, move=other)),
+        (deal, replace(dealt, seat=1 - dealt.seat)),
+        (deal, replace(dealt, ply=99)),
+        (deal, replace(dealt, move="?")),
+    ):
+        changed = [*rows[:n], replace(rows[n], entry=entry), *rows[n + 1 :]]
+        with pytest.raises(CorruptLog):
+            _fold(changed)
+    for wrong in (rows[1:], [*rows[:5], *rows[6:]], [rows[0], *rows]):
+        with pytest.raises(CorruptLog):
+            _fold(wrong)
+
+
+async def test_a_broken_table_is_refused_and_others_go_on(tmp_path: Path) -> None:
+    store = await open_store(tmp_path)
+    async with serving(tmp_path, store) as service:
+        table, persons = await started(service)
+        other, others = await started(service)
+        rows = await store.rows(table)
+        bad = replace(rows[-1], v=rows[-1].v + 1, entry=Action(0, 1, "t>z"))
+        await store.append([bad])
+    async with serving(tmp_path, store) as service:
+        with pytest.raises(Refusal, match="try_again"):
+            await service.snapshot(table, persons[0])
+        assert await play(service, other, others) > 5
+    await store.close()
+
+
+def test_entries_are_stored_as_readable_json() -> None:
+    entry = Action(1, 3, "t>a")
+    assert encode_entry(entry) == '{"kind":"action","seat":1,"ply":3,"move":"t>a"}'
+    assert decode_entry(encode_entry(entry)) == entry
+    with pytest.raises(msgspec.ValidationError):
+        decode_entry('{"kind":"castling"}')
