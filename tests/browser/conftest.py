@@ -1,0 +1,83 @@
+"""Browser tests: the system's Chromium against a real server; a test fails on any error or foreign request of its pages."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext
+
+from tests.browser.served import Served
+from tests.browser.watching import Watch
+
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+FLAGS = [
+    "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync",
+    "--disable-quic", "--no-first-run", "--font-render-hinting=none",
+]  # fmt: skip
+HERE = Path(__file__).parent
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Whatever lies in this folder is a browser test."""
+    for item in items:
+        if HERE in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+            item.add_marker(pytest.mark.timeout(240))
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+    """Use the Chromium of the system: none is downloaded."""
+    path = next((found for found in map(shutil.which, CHROMIUM) if found), None)
+    assert path, "no Chromium on this machine (Debian: apt-get install chromium)"
+    return {**browser_type_launch_args, "executable_path": path, "headless": True, "args": FLAGS}
+
+
+@pytest.fixture(scope="session")
+def browser_context_args(browser_context_args: dict[str, Any], base_url: str) -> dict[str, Any]:
+    """English, without motion, unless a test says otherwise."""
+    return {
+        **browser_context_args,
+        "base_url": base_url,
+        "locale": "en-GB",
+        "reduced_motion": "reduce",
+        "viewport": {"width": 1280, "height": 800},
+    }
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """One server for all tests of a worker; bots move at once."""
+    with Served(tmp_path_factory.mktemp("data")) as served:
+        yield served
+
+
+@pytest.fixture(scope="session")
+def base_url(server: Served) -> str:
+    """Where the pages are."""
+    return server.url
+
+
+@pytest.fixture
+def watch() -> Iterator[Watch]:
+    """The complaints of this test's pages; the test fails if one is unexpected."""
+    watch = Watch()
+    yield watch
+    assert watch.unexpected() == []
+
+
+@pytest.fixture
+def new_context(new_context: Callable[..., BrowserContext], watch: Watch) -> Callable[..., BrowserContext]:
+    """Every context of a test is watched."""
+
+    def make(**options: Any) -> BrowserContext:
+        context = new_context(**options)
+        context.set_default_timeout(15_000)
+        watch.follow(context)
+        return context
+
+    return make

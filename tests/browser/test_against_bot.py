@@ -1,0 +1,71 @@
+"""A person against a bot, from the first page to the reckoning; taps and drags; resignation in two steps; rematch."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.table_page import TablePage
+
+
+def test_game_to_the_end_by_taps_and_drags(page: Page) -> None:
+    table = TablePage(page, seed=11)
+    table.play_bot()
+    actions = table.play_to_the_end(("tap", "drag"))
+    assert actions > 10
+    snapshot = table.snapshot()
+    assert snapshot["table"]["ended_by"] in {"sixth_colour", "last_mandala", "stall"}
+    reckoning = snapshot["view"]["reckoning"]
+    for side in reckoning:
+        assert sum(place["points"] for place in side["river"]) == side["total"]
+        expect(page.get_by_text(re.compile(rf"^{side['total']} points?$")).first).to_be_visible()
+    record = page.request.get(f"/api/tables/{table.table_id}/record")
+    assert record.ok
+    assert snapshot["table"]["secret"] in record.text()
+
+
+def test_rematch_begins_with_the_other_player(page: Page) -> None:
+    table = TablePage(page, seed=5)
+    table.play_bot()
+    first = table.snapshot()["table"]["first"]
+    page.get_by_role("button", name="Resign").first.click()
+    page.get_by_role("dialog").get_by_role("button", name="Resign", exact=True).click()
+    expect(page.get_by_text(re.compile("won by resignation")).first).to_be_visible()
+    before = page.url
+    page.get_by_role("button", name="Play again").click()
+    expect(page).not_to_have_url(before)
+    expect(table.hand).to_be_visible()
+    after = table.snapshot()["table"]
+    assert after["state"] == "running"
+    assert after["first"] == 1 - first
+
+
+def test_resigning_takes_two_steps_and_the_focus_is_on_playing_on(page: Page) -> None:
+    table = TablePage(page, seed=6)
+    table.play_bot()
+    page.get_by_role("button", name="Resign").first.click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_be_visible()
+    assert "Resign" not in (page.evaluate("document.activeElement.textContent") or "")
+    page.keyboard.press("Enter")
+    expect(dialog).to_be_hidden()
+    assert table.snapshot()["table"]["state"] == "running"
+
+
+def test_illegal_wish_is_answered_with_the_rule(page: Page) -> None:
+    table = TablePage(page, seed=7)
+    table.play_bot()
+    assert table.wait_for_turn()
+    choices = table.snapshot()["view"]["choices"]
+    forbidden = [choice for choice in choices if choice["refusal"] and choice["kind"] in {"build", "grow"}]
+    while not forbidden:
+        table.act(table.choose())
+        assert table.wait_for_turn()
+        forbidden = [choice for choice in table.snapshot()["view"]["choices"] if choice["refusal"] and choice["kind"] in {"build", "grow"}]
+    choice = forbidden[0]
+    version = table.snapshot()["v"]
+    table.card(choice["colour"], 1).click()
+    table.place({"build": "b", "grow": "f"}[choice["kind"]], str(choice["mandala"] + 1)).click()
+    expect(table.scene).to_contain_text(re.compile("Not here:|must stay|No card is left"))
+    assert table.snapshot()["v"] == version
