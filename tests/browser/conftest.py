@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import BrowserContext
-
 from tests.browser.served import Served
 from tests.browser.watching import Watch
 

@@ -10,6 +10,7 @@ import sys
 import threading
 from pathlib import Path
 from types import TracebackType
+from typing import Self
 
 ROOT = Path(__file__).resolve().parents[2]
 READY_SECONDS = 30
@@ -60,7 +61,7 @@ class Served:
         if self._process is not None and self._process.stdout is not None:
             self._process.stdout.close()
 
-    def __enter__(self) -> Served:
+    def __enter__(self) -> Self:
         self.start()
         return self
 

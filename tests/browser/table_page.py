@@ -146,7 +146,8 @@ class TablePage:
         card = self.card(parts["colour"], 1)
         box = card.bounding_box()
         target = self.place(parts["kind"], parts["mandala"]).bounding_box()
-        assert box is not None and target is not None
+        assert box is not None
+        assert target is not None
         mouse = self.page.mouse
         mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
         mouse.down()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from playwright.sync_api import Page, expect
-
 from tests.browser.table_page import TablePage
 
 
