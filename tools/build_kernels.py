@@ -11,6 +11,7 @@ import shutil
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 DIRECTIVES = {
     "language_level": 3,
@@ -35,12 +36,13 @@ def build(source_dir: Path, target_dir: Path) -> list[Path]:
     Returns the extension modules. Raises ``NotBuilt`` when there is no Cython, no compiler, or the compiler fails.
     """
     try:
-        from Cython.Build import cythonize
+        import Cython.Build
         from setuptools import Distribution, Extension
         from setuptools.command.build_ext import build_ext
     except ImportError as error:
         raise NotBuilt(f"{error.name} is not installed") from None
 
+    compile_to_c: Any = Cython.Build.cythonize  # untyped
     sources = sorted(source_dir.glob("sandriver/games/*/kernel.py"))
     built: list[Path] = []
     with tempfile.TemporaryDirectory() as scratch:
@@ -49,7 +51,7 @@ def build(source_dir: Path, target_dir: Path) -> list[Path]:
             name = ".".join(source.relative_to(source_dir).with_suffix("").parts)
             extensions.append(Extension(name, [str(source)], extra_compile_args=FLAGS))
         try:
-            modules = cythonize(extensions, compiler_directives=DIRECTIVES, build_dir=scratch, quiet=True)
+            modules = compile_to_c(extensions, compiler_directives=DIRECTIVES, build_dir=scratch, quiet=True)
             distribution = Distribution({"name": "sandriver-kernels", "ext_modules": modules})
             command = build_ext(distribution)
             command.build_lib, command.build_temp = scratch, scratch
@@ -64,7 +66,7 @@ def build(source_dir: Path, target_dir: Path) -> list[Path]:
             target.parent.mkdir(parents=True, exist_ok=True)
             # a new file, never written over: a process that runs the old one keeps it
             shutil.copyfile(made, f"{target}.new")
-            os.replace(f"{target}.new", target)
+            Path(f"{target}.new").replace(target)
             built.append(target)
     return built
 

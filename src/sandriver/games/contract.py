@@ -33,6 +33,10 @@ class Position(Protocol):
         """The seat that must act, ``None`` when the game is over."""
 
     @property
+    def turn(self) -> str:
+        """Who must act, and why, as the notation writes it; ``-`` when the game is over."""
+
+    @property
     def legal_actions(self) -> Sequence[Any]:
         """The legal actions in canonical order; lazy, countable, with a fast ``in``."""
 

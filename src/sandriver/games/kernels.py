@@ -35,7 +35,8 @@ def _load_source(name: str, as_name: str) -> types.ModuleType:
     package = importlib.import_module(name.rpartition(".")[0])
     path = Path(package.__path__[0]) / f"{name.rpartition('.')[2]}.py"
     spec = importlib.util.spec_from_file_location(as_name, path)
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[as_name] = module
     with _cython_at_hand():

@@ -121,7 +121,7 @@ class Cards:
 @lru_cache(maxsize=1 << 14)
 def _unpack(packed: int) -> Cards:
     cards = Cards()
-    cards._packed = packed
+    cards._packed = packed  # noqa: SLF001 (its own module)
     return cards
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
+
+import msgspec
 
 from sandriver.games.chance import Chance
 from sandriver.games.contract import Heard, Transition
@@ -19,10 +21,10 @@ class Mandala:
 
     id = "mandala"
     rules_version = 1
-    seat_counts = (2,)
-    seat_names = ("A", "B")
-    view_type = wire.View
-    event_types = wire.EVENT_TYPES
+    seat_counts: Sequence[int] = (2,)
+    seat_names: Sequence[str] = ("A", "B")
+    view_type: type[msgspec.Struct] = wire.View
+    event_types: tuple[type[msgspec.Struct], ...] = wire.EVENT_TYPES
 
     def parse_options(self, raw: Mapping[str, object]) -> Options:
         """Validate options. Raises ``OptionError``."""

@@ -227,7 +227,7 @@ class State:
         else:
             mandala, colour, n = 3 * (index // 6), index % 6, 0
         mask = bit(colour) * 255
-        if (hand >> (colour << 3)) & 255 < (n if n else 1):
+        if (hand >> (colour << 3)) & 255 < (n or 1):
             return NOT_IN_HAND
         if self.cards[mandala + 2 - seat] & mask:
             return COLOUR_IN_OTHER_FIELD

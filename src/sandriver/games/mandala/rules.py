@@ -1,4 +1,4 @@
-"""``Position``: an immutable game of Mandala as it stands, the friendly typed face over the kernel; and what happens when it is played on."""
+"""``Position``: a game of Mandala as it stands, immutable and typed: the friendly face over the kernel."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import msgspec
 from sandriver.games.chance import Chance, ListedChance
 from sandriver.games.contract import Outcome, Transition
 from sandriver.games.errors import ChanceError, IllegalAction, PositionError
-from sandriver.games.mandala import kernel, wire
+from sandriver.games.mandala import kernel
 from sandriver.games.mandala.actions import ACTIONS, Action, format_move, parse_move
 from sandriver.games.mandala.cards import COLOURS, Cards
 from sandriver.games.mandala.notation import SEATS, Hidden, format_line, format_river, format_turn, parse_line

@@ -12,10 +12,11 @@ from sandriver.games.mandala.notation import FIELDS, SEATS, Hidden, format_river
 
 def problems(state: kernel.State, hidden: Hidden) -> list[PositionError]:
     """Return everything wrong with a position, in the order of its fields, the count of all cards last; empty when all is well."""
-    found: list[PositionError] = []
-    for check in (_mandalas, _hands, _rivers, _cups, _deck, _turn, _flags, _cards):
-        found += [PositionError(field, code, f"{field}: {reason}", {"field": field}) for field, code, reason in check(state, hidden)]
-    return sorted(found, key=lambda problem: [*FIELDS, "CARDS"].index(problem.field))
+    faults = [
+        *_mandalas(state), *_hands(state), *_rivers(state), *_cups(state, hidden), *_deck(state), *_turn(state), *_flags(state),
+        *_cards(state, hidden),
+    ]  # fmt: skip
+    return [PositionError(field, code, f"{field}: {reason}", {"field": field}) for field, code, reason in faults]
 
 
 Fault = tuple[str, str, str]
@@ -34,7 +35,7 @@ def _colours(state: kernel.State, *places: int) -> list[str]:
     return [letter for place in places for letter, count in zip(COLOURS, _counts(state, place), strict=True) if count]
 
 
-def _mandalas(state: kernel.State, hidden: Hidden) -> Iterator[Fault]:
+def _mandalas(state: kernel.State) -> Iterator[Fault]:
     for m in (0, 1):
         colours = _colours(state, 3 * m, 3 * m + 1, 3 * m + 2)
         for colour in COLOURS:
@@ -44,14 +45,14 @@ def _mandalas(state: kernel.State, hidden: Hidden) -> Iterator[Fault]:
             yield FIELDS[m], "six_colours", "all six colours lie in the mandala, but it is not being destroyed"
 
 
-def _hands(state: kernel.State, hidden: Hidden) -> Iterator[Fault]:
+def _hands(state: kernel.State) -> Iterator[Fault]:
     for seat in (0, 1):
         total = _total(state, kernel.HAND + seat)
         if not 1 <= total <= 8:
             yield "HANDS", "hand_size", f"{total} cards in the hand of {SEATS[seat]}, 1 to 8 are possible"
 
 
-def _rivers(state: kernel.State, hidden: Hidden) -> Iterator[Fault]:
+def _rivers(state: kernel.State) -> Iterator[Fault]:
     for seat in (0, 1):
         if len(format_river(state.get(kernel.RIVER + seat))) == 6 and state.mover >= 0 and state.claim < 0:
             yield "RIVERS", "river_full", f"the river of {SEATS[seat]} is full, but the game goes on"
@@ -72,13 +73,13 @@ def _cups(state: kernel.State, hidden: Hidden) -> Iterator[Fault]:
                 yield "CUPS", "claimed_without_river", f"{SEATS[seat]} has claimed {colour}, which is not in the river of {SEATS[seat]}"
 
 
-def _deck(state: kernel.State, hidden: Hidden) -> Iterator[Fault]:
+def _deck(state: kernel.State) -> Iterator[Fault]:
     eager_turn = not state.lazy and state.mover >= 0 and state.claim < 0
     if eager_turn and not state.get(kernel.DECK) and state.get(kernel.PILE):
         yield "DECK", "deck_empty", "the deck is empty although the discard pile is not"
 
 
-def _turn(state: kernel.State, hidden: Hidden) -> Iterator[Fault]:
+def _turn(state: kernel.State) -> Iterator[Fault]:
     if state.mover < 0:
         cleared = any(not state.get(3 * m) and not state.get(3 * m + 1) and not state.get(3 * m + 2) for m in (0, 1))
         by_mandala = cleared and (state.last or state.over == kernel.SIXTH_COLOUR)
@@ -101,7 +102,7 @@ def _turn(state: kernel.State, hidden: Hidden) -> Iterator[Fault]:
             yield "TURN", "wrong_claimer", f"after {made} claims in mandala {state.claim + 1} it is not {SEATS[state.mover]} who claims"
 
 
-def _flags(state: kernel.State, hidden: Hidden) -> Iterator[Fault]:
+def _flags(state: kernel.State) -> Iterator[Fault]:
     if not state.lazy and not state.get(kernel.DECK) and not state.last:
         yield "FLAGS", "last_mandala_unset", "the deck has run out, but the last-mandala flag is not set"
     if state.limit and state.redraws >= state.limit and (state.mover >= 0 or state.redraws > state.limit):

@@ -55,8 +55,7 @@ def events(before: kernel.State, action: Action, after: kernel.State, position: 
     elif action.kind == "redraw":
         told.append(wire.Redrawn(seat, action.colour, action.count))
     words = iter([after.word(i) for i in range(after.traced)])
-    for word in words:
-        told.append(_event(word, words, seat, mandala, action, position))
+    told += [_event(word, words, seat, mandala, action, position) for word in words]
     return tuple(told)
 
 

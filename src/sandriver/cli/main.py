@@ -1,0 +1,74 @@
+"""The ``sandriver`` command: finds the command's module, parses its arguments, and turns every refusal into one line and status 2.
+
+A command is anything with ``add_arguments(parser)`` and ``run(arguments) -> exit status``: a module, or an object in one. One that
+also has ``arrange(argv) -> argv`` may put its arguments in order before they are parsed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import importlib.metadata
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+COMMANDS = {
+    "serve": ("sandriver.cli.serve", "serve the page on which people play"),
+    "verify": ("sandriver.cli.verify", "check the shuffle of a finished game's record"),
+    "legal": ("sandriver.cli.rules:legal", "print the legal actions of a position"),
+    "step": ("sandriver.cli.rules:step", "play actions and print the resulting position"),
+    "arena": ("sandriver.cli.arena", "let two bots play each other"),
+}
+"""Name -> where it is (``module`` or ``module:object``), and what it does."""
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser whose errors are one line."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print one line and exit with status 2."""
+        self.exit(2, f"{self.prog}: {' '.join(message.split())}\n")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command; returns the exit status: 0, 2 for anything refused, 130 when interrupted."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    if not arguments or arguments[0] in ("-h", "--help"):
+        print(_help())
+        return 0 if arguments else 2
+    if arguments[0] == "--version":
+        print(f"sandriver {importlib.metadata.version('sandriver')}")
+        return 0
+    name, *rest = arguments
+    if name not in COMMANDS:
+        print(f"sandriver: there is no command {name!r}; there is {', '.join(COMMANDS)}", file=sys.stderr)
+        return 2
+    command = _load(COMMANDS[name][0])
+    parser = Parser(prog=f"sandriver {name}", description=f"{COMMANDS[name][1].capitalize()}.", allow_abbrev=False)
+    command.add_arguments(parser)
+    if hasattr(command, "arrange"):
+        rest = command.arrange(rest)
+    try:
+        status: int = command.run(parser.parse_args(rest))
+        sys.stdout.flush()
+    except SystemExit as done:  # argparse: help printed, or arguments refused
+        return done.code if isinstance(done.code, int) else 2
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:  # the reader has seen enough; keep the interpreter from complaining once more at its end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return status
+
+
+def _load(where: str) -> Any:
+    module, _, name = where.partition(":")
+    loaded = importlib.import_module(module)
+    return getattr(loaded, name) if name else loaded
+
+
+def _help() -> str:
+    lines = [f"  {name:<8}{summary}" for name, (_, summary) in COMMANDS.items()]
+    return "\n".join(["usage: sandriver COMMAND …", "", *lines, "", "`sandriver COMMAND --help` tells more about one."])
