@@ -28,7 +28,11 @@ export default defineConfig({
     target: 'es2022',
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    reportCompressedSize: true,
+    reportCompressedSize: false,
+    rolldownOptions: {
+      // Svelte defines its base class for custom elements wherever there are any in the world; none of ours is one.
+      treeshake: { moduleSideEffects: [{ test: /svelte\/src\/internal\/client\/dom\/elements\/custom-element\.js$/, sideEffects: false }] },
+    },
   },
   server: { proxy: { '/api': { target: SERVER, ws: true } } },
 });
