@@ -19,7 +19,7 @@ from sandriver.tables.errors import RecordError
 from sandriver.tables.record import Record, RecordSeat, Result, format_record, parse_record
 from sandriver.tables.verify import replay, verify
 from sandriver.tables.wire import OpenTable, Resign
-from tests.tables.tools import BOT, PERSON, TWO, people, play, serving, started
+from tests.tables.tools import BOT, PERSON, TWO, fix_secrets, people, play, serving, started
 from tests.tables.toy import TOY
 
 GAMES = {**ALL_GAMES, "toy": TOY}
@@ -87,8 +87,7 @@ async def test_a_running_game_keeps_its_secrets(service: Any) -> None:
 @pytest.fixture
 async def finished(service: Any, monkeypatch: pytest.MonkeyPatch) -> str:
     """The same finished game every time."""
-    monkeypatch.setattr("sandriver.tables.opening.new_table_id", lambda: "sandrver2345")
-    monkeypatch.setattr("sandriver.tables.chance.new_secret", lambda: "5a" * 32)
+    fix_secrets(monkeypatch)
     table, persons = await started(service, OpenTable("toy", (PERSON, PERSON), first=0), nonces=("01" * 16, "02" * 16))
     await play(service, table, persons, seed=3)
     text: str = await service.record(table, None)

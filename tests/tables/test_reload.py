@@ -17,7 +17,7 @@ from sandriver.tables.live import Live
 from sandriver.tables.log import Action, Joined, Opened, Row, Started, decode_entry, encode_entry
 from sandriver.tables.state import State, fold
 from sandriver.tables.wire import Act, OpenTable, Rematch
-from tests.tables.tools import PERSON, SOLO, ids, legal, open_store, play, serving, started
+from tests.tables.tools import PERSON, SOLO, fix_secrets, ids, legal, open_store, play, serving, started
 from tests.tables.toy import TOY
 
 GAMES = {**ALL_GAMES, "toy": TOY}
@@ -51,9 +51,7 @@ async def test_reload_at_every_ply(tmp_path: Path, game: str) -> None:
 
 async def test_restart_at_every_ply_continues_identically(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whole services come and go between the actions; the game is the one that an uninterrupted service plays."""
-    monkeypatch.setattr("sandriver.tables.opening.new_table_id", lambda: "sandrver2345")
-    monkeypatch.setattr("sandriver.tables.chance.new_secret", lambda: "5a" * 32)
-    monkeypatch.setattr("sandriver.tables.opening.chance.new_nonce", lambda: "0b" * 16)
+    fix_secrets(monkeypatch)
     records = []
     for interrupted in (False, True):
         folder = tmp_path / str(interrupted)
@@ -132,7 +130,8 @@ def _fold(rows: Sequence[Row]) -> State:
     return state
 
 
-async def test_a_log_that_was_tampered_with_is_refused(tmp_path: Path) -> None:
+async def test_a_log_that_was_tampered_with_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fix_secrets(monkeypatch)
     rows = await _log(tmp_path)
     assert _fold(rows).v == len(rows)
     opened, joined, begun = rows[0].entry, rows[1].entry, rows[3].entry

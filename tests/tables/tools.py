@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import pytest
 
 from sandriver.bots.random_bot import RandomBot
 from sandriver.games.contract import Game
@@ -125,6 +126,14 @@ async def play(service: TableService, table: str, persons: Sequence[str], plies:
                 await service.command(table, person, Act(next(ids), snapshot.ply, rng.choice(actions)))
                 break
     return plies
+
+
+def fix_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From now on every table is the same table, but for what people bring: to be repeatable, or compared."""
+    monkeypatch.setattr("sandriver.tables.opening.new_table_id", lambda: "sandrver2345")
+    monkeypatch.setattr("sandriver.tables.chance.new_secret", lambda: "5a" * 32)
+    monkeypatch.setattr("sandriver.tables.opening.chance.new_nonce", lambda: "0b" * 16)
+    monkeypatch.setattr("sandriver.tables.service.new_nonce", lambda: "0c" * 16)
 
 
 async def until(condition: Callable[[], bool], seconds: float = 5) -> None:

@@ -57,6 +57,7 @@ class People:
             for person in await self._store.people(missing):
                 self._remember(person)
                 found[person.id] = person.name
+            found |= dict.fromkeys(missing - found.keys(), "")
         return found
 
     def _remember(self, person: Person) -> None:

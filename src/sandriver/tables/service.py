@@ -100,6 +100,9 @@ class TableService:
                     await self._store.append(rows)
             except Conflict:
                 continue  # that code was given out before
+            if not (live := self._tables.get(table)).loaded:
+                live.load(rows)
+            self._tables.trim()
             return table
         raise Refusal("try_again")
 
@@ -113,9 +116,8 @@ class TableService:
         if nonce is not None and not (len(nonce) == 32 and all(digit in "0123456789abcdef" for digit in nonce)):
             raise Refusal("bad_request", rule="nonce")
         async with self._at(table_id) as live:
-            with contextlib.suppress(StoreFailed, TimeoutError):
-                async with asyncio.timeout(self._store_seconds):
-                    live.names |= await self.people.names([person_id])
+            async with self._asking_store():
+                live.names |= await self.people.names({person_id, *live.state.people} - live.names.keys())
 
             def sit_down(live: Live) -> Decision:
                 if live.state.seat_of(person_id) is not None:

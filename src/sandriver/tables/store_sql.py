@@ -29,6 +29,8 @@ logger = logging.getLogger(__name__)
 
 BUSY_TIMEOUT_MS = 3000
 """How long SQLite waits for another process that writes."""
+CONNECTIONS = 4
+"""One of them mostly writes; more readers would only wait for the interpreter."""
 BATCH = 256
 """At most so many appends in one transaction."""
 
@@ -61,7 +63,7 @@ class SqlStore:
     @classmethod
     async def open(cls, url: str) -> SqlStore:
         """Open (for SQLite: create) the database, migrate it, and start the writer. Raises ``StoreFailed``."""
-        engine = create_async_engine(url)
+        engine = create_async_engine(url, pool_size=CONNECTIONS, max_overflow=0)
         if engine.dialect.name == "sqlite":
             sa.event.listen(engine.sync_engine, "connect", _set_up_sqlite)
         try:

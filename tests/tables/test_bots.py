@@ -1,0 +1,205 @@
+"""Bots at live tables: on their own, from a view only, never late, never the cause of a result."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+import threading
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sandriver.bots import get as find_bot
+from sandriver.games import GAMES as ALL_GAMES
+from sandriver.tables.bot_driver import NO_PAUSE, Pace, question
+from sandriver.tables.log import Action
+from sandriver.tables.wire import Act, Hurry, OpenTable, Resign, SeatPlan
+from tests.tables.tools import PERSON, SOLO, PolicyBook, ids, legal, play, serving, started, until
+from tests.tables.toy import ToyView
+
+
+class Bot:
+    """A bot made of a function."""
+
+    version, game = 1, None
+
+    def __init__(self, choose: Any) -> None:
+        self.id = "special"
+        self.choose = choose
+
+
+def special(first: int = 1) -> OpenTable:
+    return OpenTable("toy", (PERSON, SeatPlan("bot", "special")), first=first)
+
+
+async def to_the_end(service: Any, table: str, person: str) -> None:
+    """The person plays whenever it is their turn."""
+    async with asyncio.timeout(20):
+        while (snapshot := await service.snapshot(table, person)).table.state == "running":
+            if actions := legal(snapshot):
+                await service.command(table, person, Act(next(ids), snapshot.ply, actions[-1]))
+            else:
+                await asyncio.sleep(0.002)
+
+
+async def test_moves_without_any_browser(tmp_path: Path) -> None:
+    async with serving(tmp_path) as service:
+        table, persons = await started(service, OpenTable("toy", (PERSON, SeatPlan("bot", "random")), first=1))
+        await until(lambda: service._tables.get(table).state.ply == 1)
+        await to_the_end(service, table, persons[0])
+
+
+async def test_mandala_against_its_own_bot(tmp_path: Path) -> None:
+    async with serving(tmp_path, games=ALL_GAMES, find_bot=find_bot) as service:
+        table, persons = await started(service, OpenTable("mandala", (PERSON, SeatPlan("bot", "apprentice"))))
+        await to_the_end(service, table, persons[0])
+        assert (await service.snapshot(table, None)).table.ended_by in ("sixth_colour", "last_mandala", "stall")
+
+
+async def test_goes_on_after_a_restart_without_a_visitor(tmp_path: Path) -> None:
+    async with serving(tmp_path, pace=Pace(60, 60)) as service:
+        table, persons = await started(service, OpenTable("toy", (PERSON, SeatPlan("bot", "random")), first=1))
+        quiet, _ = await started(service, OpenTable("toy", (PERSON, PERSON)))
+        over, others = await started(service, SOLO)
+        await service.command(over, others[0], Resign("r"))
+    async with serving(tmp_path) as service:
+        async with asyncio.timeout(5):
+            while not any(isinstance(row.entry, Action) for row in await service._store.rows(table)):
+                await asyncio.sleep(0.01)
+        assert {live.table for live in service._tables} == {table}, "only where a bot may have to move"
+
+
+async def test_gets_a_view_and_nothing_else(tmp_path: Path) -> None:
+    asked: list[tuple[Any, Sequence[str], str]] = []
+
+    def choose(view: Any, actions: Sequence[str], rng: random.Random) -> str:
+        asked.append((view, actions, threading.current_thread().name))
+        return actions[0]
+
+    async with serving(tmp_path, find_bot=PolicyBook(special=Bot(choose))) as service:
+        table, persons = await started(service, special())
+        await to_the_end(service, table, persons[0])
+    assert len(asked) > 3
+    for view, actions, thread in asked:
+        assert isinstance(view, ToyView)
+        assert view.viewer == 1
+        assert view.hands[0].startswith("?")
+        assert list(view.legal) == actions
+        assert all(isinstance(action, str) for action in actions)
+        assert thread == "bot", "never in the event loop"
+
+
+async def test_the_same_generator_after_a_restart(tmp_path: Path) -> None:
+    async with serving(tmp_path) as service:
+        table, persons = await started(service)
+        await play(service, table, persons, 5)
+        live = service._tables.get(table)
+        draws = [question(live.state, live.state.to_move)[2].random() for _ in range(2)]
+        assert draws[0] == draws[1]
+        await play(service, table, persons, 1)
+        assert question(live.state, live.state.to_move)[2].random() != draws[0]
+
+
+@pytest.mark.parametrize("fault", ["crash", "nonsense", "illegal", "hang", "sulk"])
+async def test_a_broken_bot_is_replaced(tmp_path: Path, fault: str, caplog: pytest.LogCaptureFixture) -> None:
+    stop = threading.Event()
+    calls = 0
+
+    def choose(view: Any, actions: Sequence[str], rng: random.Random) -> Any:
+        nonlocal calls
+        calls += 1
+        match fault:
+            case "crash":
+                raise KeyError("bug")
+            case "nonsense":
+                return 7
+            case "illegal":
+                return "pq"
+            case "hang":
+                stop.wait()
+        return None
+
+    try:
+        async with serving(tmp_path, find_bot=PolicyBook(special=Bot(choose)), think_seconds=0.1) as service:
+            table, persons = await started(service, special())
+            with caplog.at_level(logging.ERROR):
+                await to_the_end(service, table, persons[0])
+            info = (await service.snapshot(table, None)).table
+            assert info.ended_by in ("empty", "limit"), "no result from an internal error"
+            assert calls == 1, "once is enough at a table"
+            assert "the bot special failed" in caplog.text
+            elsewhere, others = await started(service, special())
+            await until(lambda: calls == 2)
+            await to_the_end(service, elsewhere, others[0])
+    finally:
+        stop.set()
+
+
+async def test_when_even_the_fallback_fails(tmp_path: Path) -> None:
+    def choose(view: Any, actions: Sequence[str], rng: random.Random) -> str:
+        raise RuntimeError("bug")
+
+    async with serving(tmp_path, find_bot=PolicyBook(special=Bot(choose), random=Bot(choose))) as service:
+        table, persons = await started(service, special())
+        await to_the_end(service, table, persons[0])
+
+
+async def test_a_late_answer_lands_nowhere(tmp_path: Path) -> None:
+    """The bot answers after its time, and after the end of the game: nothing happens at this table or the next."""
+    release, answered = threading.Event(), threading.Event()
+
+    def choose(view: Any, actions: Sequence[str], rng: random.Random) -> str:
+        release.wait()
+        answered.set()
+        return actions[0]
+
+    async with serving(tmp_path, find_bot=PolicyBook(special=Bot(choose))) as service:
+        table, persons = await started(service, special())
+        await until(lambda: table in service._bots._tasks)
+        await service.command(table, persons[0], Resign("r"))
+        v = (await service.snapshot(table, None)).v
+        release.set()
+        await until(answered.is_set)
+        await until(lambda: table not in service._bots._tasks)
+        assert (await service.snapshot(table, None)).v == v
+        assert (await service.snapshot(table, None)).table.ended_by == "resigned"
+
+
+async def test_a_human_pause_that_can_be_skipped(tmp_path: Path) -> None:
+    async with serving(tmp_path, pace=Pace(0.3, 0.3, 0, 1)) as service:
+        table, persons = await started(service, SOLO)
+        for ply, hurry in ((0, False), (2, True)):
+            began = time.monotonic()
+            await service.command(table, persons[0], Act(next(ids), ply, "t"))
+            if hurry:
+                await until(lambda: table in service._bots._pauses)
+                await service.command(table, persons[0], Hurry(next(ids)))
+            await until(lambda ply=ply: service._tables.get(table).state.ply == ply + 2)  # type: ignore[misc]
+            assert (time.monotonic() - began < 0.25) == hurry
+
+
+def test_pace() -> None:
+    pace = Pace()
+    assert all(0.7 <= pace.seconds(2) <= 1.6 for _ in range(100))
+    assert pace.seconds(6) >= 0.7 + 4 * 0.2
+    assert pace.seconds(100) == pace.most
+    assert NO_PAUSE.seconds(5) == 0
+
+
+async def test_hung_bots_do_not_hold_each_other_up(tmp_path: Path) -> None:
+    stop = threading.Event()
+
+    def choose(view: Any, actions: Sequence[str], rng: random.Random) -> str:
+        stop.wait()
+        return actions[0]
+
+    try:
+        async with serving(tmp_path, find_bot=PolicyBook(special=Bot(choose)), think_seconds=0.05) as service:
+            tables = [await started(service, special()) for _ in range(20)]
+            await asyncio.gather(*(to_the_end(service, table, persons[0]) for table, persons in tables))
+    finally:
+        stop.set()
