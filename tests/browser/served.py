@@ -17,22 +17,28 @@ READY_SECONDS = 30
 
 
 class Served:
-    """Starts the server when entered, stops it when left; ``url`` has no slash at its end."""
+    """Starts the server when entered, stops it when left; ``url`` has no slash at its end.
 
-    def __init__(self, data: Path, *, bot_pause: float = 0.0, python: str = sys.executable) -> None:
+    ``source``: run this repository, not an installed wheel.
+    """
+
+    def __init__(self, data: Path, *, bot_pause: float = 0.0, python: str = sys.executable, source: bool = True) -> None:
         self.data = data
         self.url = ""
         self.port = 0
         self.lines: list[str] = []
         self._python = python
         self._pause = bot_pause
+        self._source = source
         self._process: subprocess.Popen[str] | None = None
 
     def start(self, port: int = 0) -> None:
         """Start (again, on ``port``, for a restart) and wait until it says that it is ready."""
         command = [self._python, "-m", "sandriver", "serve", "--port", str(port), "--data", str(self.data)]
         command += ["--bot-pause", str(self._pause), "--rates", "1000"]
-        environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "PYTHONUNBUFFERED": "1"}
+        environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"} | {"PYTHONUNBUFFERED": "1"}
+        if self._source:
+            environment["PYTHONPATH"] = str(ROOT / "src")
         self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment)
         ready = threading.Event()
         threading.Thread(target=self._read, args=[self._process, ready], daemon=True).start()
