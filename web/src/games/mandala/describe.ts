@@ -82,7 +82,7 @@ export function eventInWords(event: GameEvent, me: number | null, names: Names):
     case 'last_mandala':
       return m.mandala_last();
     case 'complete':
-      return `${m.mandala_ev_complete({ m: event.mandala + 1 })}: ${completedInWords(event, me, names)}`;
+      return `${m.mandala_ev_complete({ m: event.mandala + 1 })} ${completedInWords(event, me, names)}`;
     case 'sweep':
       return m.mandala_to_discard({ n: total(event.cards) });
     case 'claim': {

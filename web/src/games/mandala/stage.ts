@@ -141,9 +141,10 @@ const REST: Record<GameEvent['type'], number> = {
 export function stages(before: View | null, step: Step, after: View | null): Stage[] {
   if (!after) return [];
   const found: Stage[] = [];
-  let view = before && { ...before, choices: [], legal: [], reckoning: null, outcome: null };
-  for (const event of (view && step.events) || []) {
-    view = apply(view!, event);
+  if (!before) return [{ view: after, flights: [], rest: 0, event: null }];
+  let view: View = { ...before, choices: [], legal: [], reckoning: null, outcome: null };
+  for (const event of step.events ?? []) {
+    view = apply(view, event);
     found.push({ view, flights: flights(event), rest: REST[event.type], event });
   }
   const last = found.at(-1);

@@ -1,0 +1,68 @@
+// Development page: a session that plays recorded frames instead of talking to a server.
+import { mount } from 'svelte';
+import { isLocale, loadLocale } from '../src/lib/i18n';
+import type { FrameListener, TableSession } from '../src/lib/session';
+import { settings } from '../src/lib/settings.svelte';
+import type { Refused, Snapshot, Step, TableInfo, Update, View } from '../src/lib/wire';
+import '../src/styles/tokens.css';
+import '../src/styles/base.css';
+import { Preview, Scene } from '../src/games/mandala';
+
+const query = new URLSearchParams(location.search);
+const frames = (await (await fetch('./frames.json')).json()) as (Snapshot | Update)[];
+
+class Recorded implements TableSession {
+  info = $state.raw<TableInfo | null>(null);
+  view = $state.raw<View | null>(null);
+  log = $state.raw<Step[]>([]);
+  connection = $state<TableSession['connection']>('live');
+  pending = $state.raw<TableSession['pending']>(null);
+  refusal = $state.raw<Refused | null>(null);
+  online = $state.raw([true, true]);
+  spectators = $state(0);
+  highlight = $state.raw<Step | null>(null);
+  at = 0;
+  #listeners = new Set<FrameListener>();
+
+  /** Show frame `at` without playing. */
+  jump(at: number): void {
+    this.at = Math.min(at, frames.length - 1);
+    const frame = frames[this.at]!;
+    this.info = query.has('spectator') ? { ...frame.table, you: null } : query.has('bot') ? { ...frame.table, seats: [frame.table.seats[0]!, { kind: 'bot', name: 'apprentice', online: true }] } : frame.table;
+    this.view = frame.view;
+    this.log = frames.slice(1, this.at + 1).map((f) => (f as Update).step);
+  }
+  next(): void {
+    if (this.at + 1 >= frames.length) return;
+    this.jump(this.at + 1);
+    for (const listener of this.#listeners) listener(frames[this.at]!);
+  }
+  act(action: string): void {
+    this.pending = { id: 'demo', action };
+    setTimeout(() => {
+      this.pending = null;
+      this.next();
+    }, Number(query.get('wait') ?? 200));
+  }
+  resign(): void {}
+  rematch(): void {}
+  hurry(): void {
+    this.next();
+  }
+  subscribe(listener: FrameListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+}
+
+settings.theme = query.get('theme') === 'dark' ? 'dark' : 'light';
+settings.letters = query.has('letters');
+settings.motion = query.has('still') ? 'reduced' : 'full';
+settings.apply();
+const lang = query.get('lang') ?? 'en';
+await loadLocale(isLocale(lang) ? lang : 'en');
+const session = new Recorded();
+session.jump(Number(query.get('at') ?? 0));
+Object.assign(window, { session, frames });
+if (query.has('preview')) mount(Preview, { target: document.getElementById('app')! });
+else mount(Scene, { target: document.getElementById('app')!, props: { session } });
