@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -70,7 +71,7 @@ def test_equal_chance_makes_equal_games(game: Game) -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_random_play_reaches_an_outcome(game: Game, seed: int) -> None:
     transitions = list(random_game(game, seed))
-    for before, after in zip(transitions, transitions[1:], strict=False):
+    for before, after in pairwise(transitions):
         assert before.after.outcome is None
         assert after.before is before.after
         assert after.seat == before.after.to_move
@@ -196,7 +197,8 @@ def test_unknown_options_and_values_are_refused(game: Game) -> None:
     with pytest.raises(OptionError):
         game.parse_options({"no_such_option": 1})
     for name in game.format_options(game.parse_options({})):
-        for nonsense in ([], {}, None, "nonsense", -1, 1.5):
+        wrong: tuple[object, ...] = ([], {}, None, "nonsense", -1, 1.5)
+        for nonsense in wrong:
             with pytest.raises(OptionError):
                 game.parse_options({name: nonsense})
 
@@ -252,8 +254,10 @@ def test_every_declared_event_happens(game: Game) -> None:
 
 
 @every_game
-def test_help_playthroughs_and_counts_exist(game: Game) -> None:
-    assert list((ROOT / "docs").rglob(f"{game.id}.md")), "a game needs its page in docs/"
+def test_help_scene_playthroughs_and_counts_exist(game: Game) -> None:
+    """The page of rules and the scene are the client's; what counts is that the game's id leads to them."""
+    for registry in ("help", "games"):
+        assert f"  {game.id}: () => import(" in (ROOT / "web" / "src" / registry / "index.ts").read_text(encoding="utf-8")
     for folder in ("golden", "perft"):
         files = [
             path for path in (ROOT / "tests" / "data" / folder).rglob("*") if path.is_file() and game.id in str(path.relative_to(ROOT))

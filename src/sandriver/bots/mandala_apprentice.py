@@ -18,7 +18,7 @@ from sandriver.games.mandala.wire import Choice, Effect, View
 
 NEARNESS = (1.0, 0.85, 0.55, 0.42, 0.32, 0.25, 0.2)
 """How much of a mandala's worth counts now, by the number of colours it still lacks."""
-DRAWN, SPENT = 0.5, 0.45
+DRAWN, SPENT = 0.5, -0.1
 """Worth of a card drawn; cost of a card put into a field."""
 REDRAW, FRESH = 0.6, 0.3
 """Cost of a turn spent on redrawing; worth of a fresh card in place of one that can be played nowhere."""
@@ -44,7 +44,7 @@ def _claims(sums: Sums, view: View) -> dict[str, float]:
     """Worth of every claim, by action."""
     m = view.choices[0].mandala or 0
     mine, theirs = sums.sizes[m]
-    worths = sums.best_claim(sums.mountains[m], 0, (not mine, not theirs))
+    worths = sums.best_claims(sums.mountains[m], (not mine, not theirs))
     return {choice.effects[0].action: worths[COLOURS.index(choice.colour)] for choice in view.choices}
 
 

@@ -19,8 +19,9 @@ OPENING = 1.1
 """Cards of a newly opened colour expected to be claimed later."""
 DEALT_PLACE = 3.4
 """River place which a dealt cup card reaches on average if its colour is left alone."""
-END, END_SCALE, LEAD_SCALE = 14.0, 6.0, 16.0
-"""Worth of ending the game as the winner; the lead in points that makes winning sure at the end; the same in the middle of a game."""
+END, END_SCALE, LEAD_SCALE, END_POINTS = 14.0, 6.0, 16.0, 1 / 3
+"""Worth of ending the game as the winner; the lead that makes this sure at the end, and in the middle; worth of a point at the end."""
+LAST_PLACE = 6
 
 
 @lru_cache(maxsize=8192)
@@ -80,75 +81,78 @@ class Sums:
     def shared(self, mountain: Counts, first: int, empty: bool, other_empty: bool) -> float:
         """Worth of a mountain if both claim greedily: the most for oneself and kept from the other."""
         key = (mountain, first, empty, other_empty)
-        if key in self._memo:
-            return self._memo[key]
-        places, lengths = [list(self.places[0]), list(self.places[1])], list(self.lengths)
-        empties = (empty, other_empty)
-        real = hoped = 0.0
-        left = [] if empty and other_empty else [c for c in range(6) if mountain[c]]
-        player = first
+        worth = self._memo.get(key)
+        if worth is not None:
+            return worth
+        left = [] if empty and other_empty else self._claimables(mountain, (empty, other_empty))
+        next_places, player, real, hoped = [length + 1 for length in self.lengths], first, 0.0, 0.0
         while left:
-            gains = [
-                (
-                    self._gain(0, c, mountain[c], places[0][c], lengths[0], empty),
-                    self._gain(1, c, mountain[c], places[1][c], lengths[1], other_empty),
-                )
-                for c in left
-            ]
-            best = max(range(len(left)), key=lambda i: gains[i][0][0] + gains[i][0][1] + gains[i][1][0] + gains[i][1][1])
-            c, gain = left.pop(best), gains[best][player]
-            sign = 1 - 2 * player
-            real, hoped = real + sign * gain[0], hoped + sign * gain[1]
-            if not empties[player] and not places[player][c]:
-                lengths[player] += 1
-                places[player][c] = lengths[player]
+            mine, other = next_places
+            best = max(left, key=lambda claim: claim[0].wanted(mine) + claim[1].wanted(other))
+            left.remove(best)
+            gain, sign, place = best[player], 1 - 2 * player, next_places[player]
+            real += sign * (gain.points + gain.points_by_place * place)
+            hoped += sign * (gain.hope + gain.hope_by_place * place)
+            next_places[player] += gain.opens
             player = 1 - player
-        worth = self.settled(real, hoped, lengths)
-        self._memo[key] = worth
+        worth = self._memo[key] = self._settled(real, hoped, max(next_places) > LAST_PLACE)
         return worth
 
-    def best_claim(self, mountain: Counts, player: int, empties: tuple[bool, bool]) -> dict[int, float]:
-        """Worth of each claim the player could make now, if both claim perfectly from then on."""
-        places = [list(self.places[0]), list(self.places[1])]
-        left = [c for c in range(6) if mountain[c]]
-        return {c: self._after(c, left, mountain, player, empties, places, list(self.lengths), 0.0, 0.0) for c in left}
+    def best_claims(self, mountain: Counts, empties: tuple[bool, bool]) -> dict[int, float]:
+        """Worth of each claim the bot could make now, by colour, if both claim perfectly from then on."""
+        left = self._claimables(mountain, empties)
+        mine, other = self.lengths
+        return {claim[0].colour: self._after(claim, left, 0, mine + 1, other + 1, 0.0, 0.0) for claim in left}
 
-    def _after(
-        self, c: int, left: list[int], mountain: Counts, player: int, empties: tuple[bool, bool],
-        places: list[list[int]], lengths: list[int], real: float, hoped: float,
-    ) -> float:  # fmt: skip
-        gain = self._gain(player, c, mountain[c], places[player][c], lengths[player], empties[player])
-        sign = 1 - 2 * player
-        real, hoped = real + sign * gain[0], hoped + sign * gain[1]
-        opens = not empties[player] and not places[player][c]
-        if opens:
-            lengths[player] += 1
-            places[player][c] = lengths[player]
-        rest = [other for other in left if other != c]
-        if rest:
-            worths = [self._after(n, rest, mountain, 1 - player, empties, places, lengths, real, hoped) for n in rest]
-            worth = min(worths) if player == 0 else max(worths)
+    def _after(self, claim: _Claimable, left: list[_Claimable], player: int, mine: int, other: int, real: float, hoped: float) -> float:
+        gain = claim[player]
+        if player == 0:
+            real, hoped = real + gain.points + gain.points_by_place * mine, hoped + gain.hope + gain.hope_by_place * mine
+            mine += gain.opens
         else:
-            worth = self.settled(real, hoped, lengths)
-        if opens:
-            lengths[player] -= 1
-            places[player][c] = 0
-        return worth
+            real, hoped = real - gain.points - gain.points_by_place * other, hoped - gain.hope - gain.hope_by_place * other
+            other += gain.opens
+        rest = [one for one in left if one is not claim]
+        if not rest:
+            return self._settled(real, hoped, max(mine, other) > LAST_PLACE)
+        worths = [self._after(one, rest, 1 - player, mine, other, real, hoped) for one in rest]
+        return min(worths) if player == 0 else max(worths)
 
-    def _gain(self, player: int, c: int, cards: int, place: int, length: int, empty: bool) -> tuple[float, float]:
-        """Points a claim brings at once, and what it changes in points to be hoped for."""
+    def _claimables(self, mountain: Counts, empties: tuple[bool, bool]) -> list[_Claimable]:
+        return [(self._gain(0, c, cards, empties[0]), self._gain(1, c, cards, empties[1])) for c, cards in enumerate(mountain) if cards]
+
+    def _gain(self, player: int, c: int, cards: int, empty: bool) -> _Gain:
         if empty:
-            return 0.0, 0.0
+            return _Gain(c, 0, 0.0, 0.0, 0.0, 0.0)
+        place, dealt = self.places[player][c], self.dealt[player][c]
         if place:
-            return place * cards, 0.0
-        place, dealt = length + 1, self.dealt[player][c]
-        return place * (cards - 1 + dealt), OPENING * place - DEALT_PLACE * dealt
+            return _Gain(c, 0, float(place * cards), 0.0, 0.0, 0.0)
+        return _Gain(c, 1, 0.0, cards - 1.0 + dealt, -DEALT_PLACE * dealt, OPENING)
 
-    def settled(self, real: float, hoped: float, lengths: list[int]) -> float:
+    def _settled(self, real: float, hoped: float, full: bool) -> float:
         """Worth of a destruction: its points and hopes, or the game's end where it brings that about."""
-        if not self.last_mandala and 6 not in lengths:
+        if not self.last_mandala and not full:
             return real + hoped
-        return real / 3 + END * (math.tanh((self.lead + real) / END_SCALE) - math.tanh(self.lead / LEAD_SCALE))
+        return END_POINTS * real + END * (math.tanh((self.lead + real) / END_SCALE) - math.tanh(self.lead / LEAD_SCALE))
+
+
+class _Gain:
+    """What claiming a colour brings to one player: points at once and points to be hoped for, part of them by the next river place."""
+
+    __slots__ = ("colour", "hope", "hope_by_place", "opens", "points", "points_by_place")
+
+    def __init__(self, colour: int, opens: int, points: float, points_by_place: float, hope: float, hope_by_place: float) -> None:
+        self.colour, self.opens = colour, opens
+        self.points, self.points_by_place = points, points_by_place
+        self.hope, self.hope_by_place = hope, hope_by_place
+
+    def wanted(self, place: int) -> float:
+        """How much the player wants it, if a new colour would get this place."""
+        return self.points + self.hope + (self.points_by_place + self.hope_by_place) * place
+
+
+_Claimable = tuple[_Gain, _Gain]
+"""A colour of the mountain: what it would bring to the bot, and to the other player."""
 
 
 def _places(river: str) -> Counts:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 import random
-import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
 import pytest
+from tests.positions import COLOURS, make, number, text
 
 from sandriver.games.chance import RandomChance
 from sandriver.games.errors import ChanceError
@@ -18,7 +17,6 @@ from sandriver.games.mandala import MANDALA
 from sandriver.games.mandala.view import hear
 from sandriver.games.mandala.wire import Completed, Drawn, Ended, Forecast
 
-COLOURS = "KGPYOR"
 PAIRS = int(os.environ.get("SANDRIVER_VIEW_PAIRS", "2000"))
 """How many pairs of positions are compared for every viewer and each setting of ``memory_aid``, all together."""
 encode = msgspec.json.Encoder().encode
@@ -26,11 +24,6 @@ encode = msgspec.json.Encoder().encode
 
 def letters(cards: Any) -> list[str]:
     return [colour for colour in COLOURS for _ in range(cards[colour])]
-
-
-def text(cards: Sequence[str]) -> str:
-    counted = Counter(cards)
-    return "".join(f"{colour}{counted[colour]}" for colour in COLOURS if counted[colour]) or "-"
 
 
 class PartlyForced:
@@ -154,30 +147,7 @@ def compare_move(position: Any, transition: Any, viewer: int | None, rng: random
     return True
 
 
-def spelled(cards: str) -> list[str]:
-    return [colour for colour, count in re.findall(r"([KGPYOR])(\d+)", cards) for _ in range(int(count))]
-
-
-def number(cards: str) -> int:
-    return sum(map(int, re.findall(r"\d+", cards)))
-
-
 # --- what stands in a view ------------------------------------------------------------------------
-
-
-def make(
-    m1: str, m2: str, hands: str, rivers: str = "-/-", cups: str = "K1G1+-/K1G1+-", deck: str | None = None, turn: str = "A", **options: Any
-) -> Any:
-    """A position with all other cards in the deck, or with ``deck`` given, on the discard pile; letters in any order."""
-    m1, m2, hands, cups = (re.sub(r"(?:[KGPYOR]\d+)+", lambda found: text(spelled(found[0])), part) for part in (m1, m2, hands, cups))
-    left = Counter(dict.fromkeys(COLOURS, 18))
-    for part in (m1, m2, hands, cups, deck or "-"):
-        left -= Counter(spelled(part))
-    left -= Counter(rivers.replace("/", "").replace("-", ""))
-    rest = text(list(left.elements()))
-    stock = f"{rest} -" if deck is None else f"{deck} {rest}"
-    flags = "0/0" if deck != "-" else "1/0"
-    return MANDALA.parse_position(f"{m1} {m2} {hands} {rivers} {cups} {stock} {turn} {flags}", MANDALA.parse_options(options))
 
 
 def choices(position: Any) -> dict[tuple[str, str, int | None], Any]:
@@ -203,7 +173,8 @@ def test_each_viewer_gets_what_the_rules_grant() -> None:
 
 def test_memory_aid_shows_claimed_colours_but_neither_dealt_ones_nor_points() -> None:
     position = MANDALA.parse_position(MANDALA.format_position(QUIET), MANDALA.parse_options({"memory_aid": True}))
-    assert [(side.dealt, side.claimed, side.points) for side in MANDALA.view(position, 1).sides][0] == ("?2", "K3", None)
+    side = MANDALA.view(position, 1).sides[0]
+    assert (side.dealt, side.claimed, side.points) == ("?2", "K3", None)
 
 
 def test_a_mandala_says_what_is_missing_and_who_would_claim() -> None:
@@ -236,8 +207,8 @@ def test_the_other_field_and_the_last_card_are_named_as_reasons() -> None:
     assert single["grow", "R", 1].refusal.code == "must_keep_card"
 
 
-@pytest.mark.parametrize(("hand", "deck", "draw"), [("K8", None, 1), ("K7", None, 2), ("K6", None, 3), ("K1", None, 3), ("K4", "G1", 3)])
-def test_a_build_says_how_many_cards_follow(hand: str, deck: str | None, draw: int) -> None:
+@pytest.mark.parametrize(("hand", "deck", "draw"), [("K8", "", 1), ("K7", "", 2), ("K6", "", 3), ("K1", "", 3), ("K4", "G1", 3)])
+def test_a_build_says_how_many_cards_follow(hand: str, deck: str, draw: int) -> None:
     found = choices(make("Y2/-/-", "P2/-/-", f"{hand}/R6", deck=deck))
     assert found["build", "K", 1].effects[0].draw == draw
 

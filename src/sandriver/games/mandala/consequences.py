@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Literal
 
-from sandriver.games.mandala.actions import Action
+from sandriver.games.mandala.actions import MOST, Action
 from sandriver.games.mandala.cards import COLOURS
 from sandriver.games.mandala.rules import Position
 from sandriver.games.mandala.wire import Choice, Effect, Forecast, MandalaView, Reckoning, Refusal, RiverScore
@@ -70,7 +70,9 @@ def _turn(position: Position, seat: int, mandalas: tuple[MandalaView, MandalaVie
 def _choice(position: Position, kind: Literal["build", "grow"], colour: str, mandala: int, effects: list[Effect], most: int) -> Choice:
     """A choice with the reason why nothing, or not all that is held, can go there."""
     count = len(effects) + 1
-    reason = position.explain(Action(kind, colour, count, mandala)) if count <= min(most, 7) else None
+    if count > min(most, MOST[kind]):
+        return Choice(kind, colour, mandala, tuple(effects), None)
+    reason = position.explain(Action.parse(f"b{mandala + 1}{colour}" if kind == "build" else f"f{mandala + 1}{colour}{count}"))
     return Choice(kind, colour, mandala, tuple(effects), None if reason is None else Refusal(reason.code, reason.params))
 
 
