@@ -28,9 +28,8 @@ class Unreadable(Exception):
 
 def cards_text(cards: list[str]) -> str:
     """A count string: ``K2Y1R3``, ``-`` when empty, ``?7`` when hidden."""
-    if not cards:
-        return "-"
-    return "".join([f"{c}{cards.count(c)}" for c in "KGPYOR?" if c in cards])
+    text = "".join(cards)
+    return "".join([f"{c}{text.count(c)}" for c in "KGPYOR?" if c in text]) or "-"
 
 
 def position_text(position: Position) -> str:
@@ -182,7 +181,8 @@ def _judge_sides(position: Position, found: list[tuple[str, str]]) -> None:
             found.append(("RIVERS", "a colour twice in a river (8.7)"))
         if len(position["dealt"][seat]) != 2:
             found.append(("CUPS", "the dealt part is two cards (8.11)"))
-        if not set(position["claimed"][seat]) - {"?"} <= set(river):
+        claimed = set(position["claimed"][seat])
+        if not claimed - {"?"} <= set(river) or (claimed and not river):
             found += [("CUPS", "a claimed colour not in the river (8.12)"), ("RIVERS", "lacks a claimed colour (8.12)")]
         running = position["turn"] is not None and position["claim"] is None
         if running and len(river) >= 6:
