@@ -113,6 +113,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("what", choices=["static", "all", "full"])
     what = parser.parse_args().what
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # hundreds of processes read the same packages
     checks = static_checks() if what == "static" else static_checks() | more_checks()
     results = [run_check(name, command) for name, command in checks.items()]
     print(f"checks: {results.count(True)} passed, {results.count(False)} failed", flush=True)

@@ -44,6 +44,7 @@ def main() -> None:
         sys.exit(2)
     if port != options.port:
         print(f"port {options.port} is taken, using {port}", flush=True)
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # the next start is quicker for what this one compiles
     command = [sys.executable, "-m", "sandriver", "serve", "--host", options.host, "--port", str(port), "--data", options.data]
     os.execv(sys.executable, command)
 

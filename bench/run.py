@@ -1,0 +1,89 @@
+"""`make bench`: every measurement once over, in one table. Medians; ratios where two ways of the same thing are compared.
+
+Usage: ``python bench/run.py [--quick]``. The parts can be run alone: kernel.py, startup.py, sizes.py, server.py, each with ``--json``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import subprocess
+import sys
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+Row = tuple[str, str, str]
+
+
+def measure(part: str, *arguments: str) -> dict[str, Any]:
+    """Run one part in a process of its own and read its figures. Raises ``SystemExit`` with its words when it fails."""
+    environment = {**os.environ, "PYTHONPATH": str(HERE.parent / "src")}
+    command = [sys.executable, str(HERE / part), "--json", *arguments]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+    if done.returncode not in {0, 1} or not done.stdout.strip():
+        raise SystemExit(f"bench/{part} failed with status {done.returncode}\n{done.stdout}{done.stderr}")
+    figures: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return figures
+
+
+def kernel(quick: bool) -> list[Row]:
+    """Random play in the rules kernel, one core."""
+    figures = measure("kernel.py", *(["--quick"] if quick else []))
+    compiled, interpreted = figures["compiled"], figures["interpreted"]
+    rows: list[Row] = []
+    if compiled:
+        rows.append(("rules, compiled", f"{compiled / 1e6:.1f} M moves/s", "one core; wanted ≥ 20 M"))
+    rows.append(("rules, interpreted", f"{interpreted / 1e3:.0f} k moves/s", "one core; wanted ≥ 80 k"))
+    if compiled:
+        rows.append(("  ratio", f"{compiled / interpreted:.0f} ×", ""))
+    return rows
+
+
+def startup(quick: bool) -> list[Row]:
+    """From the command to the first page."""
+    figures = measure("startup.py", "--runs", "3" if quick else "7")
+    return [
+        ("sandriver serve, first page after", f"{figures['seconds']:.2f} s", f"median of {figures['runs']}, best {figures['best']:.2f} s")
+    ]
+
+
+def sizes() -> list[Row]:
+    """What a reader downloads."""
+    figures = measure("sizes.py")
+    wanted = f"gzip; wanted ≤ {figures['limit'] / 1000:.0f} kB"
+    return [
+        ("client, JavaScript + CSS, one reader", f"{figures['one_reader'] / 1000:.1f} kB", wanted),
+        ("  all four languages", f"{figures['all_languages'] / 1000:.1f} kB", "gzip"),
+    ]
+
+
+def server(quick: bool) -> list[Row]:
+    """Moves a second over real sockets, stored, one core for the server."""
+    rows: list[Row] = []
+    for policy in ("redraw", "random"):
+        figures = measure("server.py", "--policy", policy, "--seconds", "3" if quick else "8")
+        note = f"{figures['tables']} tables, p50 {figures['p50_ms']} ms, p99 {figures['p99_ms']} ms"
+        rows.append((f"server, both seats {policy}", f"{figures['moves_per_second']:,} moves/s", note))
+    return rows
+
+
+def main() -> int:
+    """Measure everything and print one table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="shorter, rougher")
+    quick = parser.parse_args().quick
+    print(f"Python {platform.python_version()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}", flush=True)
+    parts: list[Callable[[], list[Row]]] = [partial(kernel, quick), partial(startup, quick), sizes, partial(server, quick)]
+    for part in parts:
+        for name, figure, note in part():
+            print(f"  {name:<38} {figure:>20}   {note}", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,123 @@
+"""The tools behind the make targets: stamps notice every change, ports are chosen or refused in words, sizes are measured."""
+
+from __future__ import annotations
+
+import os
+import re
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import build_client
+import run_checks
+import serve
+import stamps
+import system
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def ground(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(stamps, "ROOT", tmp_path)
+    monkeypatch.setattr(stamps, "FOLDER", tmp_path / ".make" / "stamps")
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "one.py").write_text("1")
+    (tmp_path / "src" / "node_modules").mkdir()
+    (tmp_path / "src" / "node_modules" / "ignored.js").write_text("1")
+    return tmp_path
+
+
+def test_stamp_is_fresh_until_contents_change(ground: Path) -> None:
+    before = stamps.key(stamps.files("src"))
+    assert not stamps.fresh("job", before)
+    stamps.write("job", before)
+    assert stamps.fresh("job", before)
+    os.utime(ground / "src" / "one.py", (1, 1))
+    assert stamps.key(stamps.files("src")) == before
+    (ground / "src" / "one.py").write_text("2")
+    assert not stamps.fresh("job", stamps.key(stamps.files("src")))
+
+
+def test_stamp_notices_new_renamed_and_lost_files(ground: Path) -> None:
+    before = stamps.key(stamps.files("src"))
+    (ground / "src" / "two.py").write_text("")
+    added = stamps.key(stamps.files("src"))
+    (ground / "src" / "one.py").rename(ground / "src" / "three.py")
+    assert len({before, added, stamps.key(stamps.files("src"))}) == 3
+    stamps.write("job", before)
+    assert not stamps.fresh("job", before, ground / "made.txt")
+
+
+def test_stamp_leaves_out_what_is_built(ground: Path) -> None:
+    before = stamps.key(stamps.files("src"))
+    (ground / "src" / "node_modules" / "ignored.js").write_text("2")
+    assert stamps.key(stamps.files("src")) == before
+    assert stamps.key(stamps.files("src"), "another compiler") != before
+
+
+def test_a_taken_default_port_gives_the_next_one_and_a_taken_wish_is_refused() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        assert serve.choose("127.0.0.1", port) is None
+        said = subprocess.run(
+            [sys.executable, ROOT / "tools" / "serve.py", "--port", str(port), "--data", "unused"],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    assert said.returncode == 2
+    assert said.stderr.splitlines() == [f"port {port} is taken: choose another, for example  make play PORT={port + 1}"]
+    found = serve.choose("127.0.0.1", serve.DEFAULT_PORT)
+    assert found is not None
+    assert found >= serve.DEFAULT_PORT
+
+
+def test_prepare_refuses_an_unknown_goal_in_one_line() -> None:
+    said = subprocess.run([sys.executable, ROOT / "tools" / "prepare.py", "nonsense"], capture_output=True, text=True, check=False)
+    assert said.returncode == 2
+    assert len(said.stderr.splitlines()) == 1
+
+
+def test_node_of_the_wheel_runs_npm() -> None:
+    program, script = build_client.node()
+    assert program.exists()
+    assert script.exists()
+
+
+def test_a_client_that_cannot_be_built_says_why(tmp_path: Path) -> None:
+    (tmp_path / "web").mkdir()
+    with pytest.raises(build_client.ClientError, match="run build"):
+        build_client.build(tmp_path)
+
+
+def test_what_is_missing_is_named_with_what_cannot_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shutil.which", lambda name: None)
+    lacking = system.missing()
+    assert lacking["chromium"] == "the browser tests"
+    assert lacking["gcc"] == "the compiled kernel"
+    assert not system.install(sorted(lacking))
+
+
+def test_report_of_pytest_is_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run_checks, "RESULTS", tmp_path)
+    (tmp_path / "test_it.py").write_text("def test_good(): pass\ndef test_bad(): assert False\n")
+    good, counts = run_checks.run_pytest("mine", "-p", "no:cacheprovider", "-c", os.devnull, "--rootdir", str(tmp_path), str(tmp_path))
+    assert not good
+    assert counts == run_checks.Counts(passed=1, failed=1, skipped=0)
+
+
+def test_collection_finds_at_least_the_minimum() -> None:
+    """Collects everything, so that a folder that was silently not found, or an import that fails, shows here."""
+    command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-m", "not slow", "-p", "no:randomly"]
+    said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert said.returncode == 0, said.stdout[-3000:]
+    collected = re.findall(r"^(tests/[^:\n]+)::", said.stdout, re.MULTILINE)
+    assert len(collected) >= run_checks.minimum()
+    folders = {path.parent.relative_to(ROOT).as_posix() for path in (ROOT / "tests").rglob("test_*.py")}
+    assert folders == {name.rpartition("/")[0] for name in collected}
