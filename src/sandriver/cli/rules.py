@@ -57,6 +57,8 @@ class RulesCommand:
         try:
             options = game.parse_options({name: value for name, value in given.items() if value is not None})
             position = game.parse_position(arguments.position, options)
+            if self.name == "step" and not position.complete:
+                return self._refuse("a position with hidden cards cannot be played on")
             events: list[Any] = []
             for number, move in enumerate(getattr(arguments, "actions", ()), 1):
                 at = f"action {number}: " if len(arguments.actions) > 1 else ""

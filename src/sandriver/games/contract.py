@@ -37,6 +37,10 @@ class Position(Protocol):
         """Who must act, and why, as the notation writes it; ``-`` when the game is over."""
 
     @property
+    def complete(self) -> bool:
+        """Whether nothing is hidden; only then can it be played on."""
+
+    @property
     def legal_actions(self) -> Sequence[Any]:
         """The legal actions in canonical order; lazy, countable, with a fast ``in``."""
 

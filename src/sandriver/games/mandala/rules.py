@@ -174,6 +174,11 @@ class Position:
         return format_turn(self._state)
 
     @property
+    def complete(self) -> bool:
+        """Whether no hand, cup or deck is hidden; only then can it be played on."""
+        return not self._hidden
+
+    @property
     def claim(self) -> Claim | None:
         """The destruction in progress, if there is one."""
         return Claim(self._state.claim, self._state.completer) if self._state.claim >= 0 else None
