@@ -27,7 +27,7 @@ def choose(*parts: str, **rest: str) -> str:
 
 
 def test_it_beats_random_play() -> None:
-    result = play_match("mandala", "apprentice", "random", 60, seed=100)
+    result = play_match("mandala", "apprentice", "random", 40, seed=100)
     assert result.rate >= 0.95
     assert result.points[0] > 2 * result.points[1]
 

@@ -7,6 +7,7 @@ pure function of its arguments: the same seed gives the same games, on one proce
 from __future__ import annotations
 
 import math
+import multiprocessing
 import random
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -133,7 +134,7 @@ def play_match(
         pairs = play_pairs(game_id, one, two, seeds, raw)
     else:
         chunks = [seeds[start : start + 10] for start in range(0, len(seeds), 10)]
-        with ProcessPoolExecutor(processes) as pool:
+        with ProcessPoolExecutor(processes, multiprocessing.get_context("spawn")) as pool:
             done = [pool.submit(play_pairs, game_id, one, two, chunk, raw) for chunk in chunks]
             pairs = [pair for future in done for pair in future.result()]
     return sum_up(game_id, one, two, pairs)

@@ -18,8 +18,8 @@ from sandriver.games.mandala.wire import Choice, Effect, View
 
 NEARNESS = (1.0, 0.85, 0.55, 0.42, 0.32, 0.25, 0.2)
 """How much of a mandala's worth counts now, by the number of colours it still lacks."""
-DRAWN, SPENT = 0.5, -0.1
-"""Worth of a card drawn; cost of a card put into a field."""
+DRAWN, GROWN = 0.5, 0.3
+"""Worth of a card drawn; worth of a card in the field beyond what it changes now: a lead that the other must make up first."""
 REDRAW, FRESH = 0.6, 0.3
 """Cost of a turn spent on redrawing; worth of a fresh card in place of one that can be played nowhere."""
 
@@ -64,11 +64,11 @@ def _turns(sums: Sums, view: View) -> dict[str, float]:
 
 
 def _touched(sums: Sums, choice: Choice, effect: Effect, m: int) -> float:
-    """Worth of the mandala an action touches, and of the cards drawn or spent for it."""
+    """Worth of the mandala an action touches, and of the cards drawn or grown."""
     mountain, (mine, theirs) = sums.mountains[m], sums.sizes[m]
     if choice.kind == "build":
         return _mandala(sums, _with(mountain, COLOURS.index(choice.colour)), (mine, theirs), effect.missing) + DRAWN * effect.draw
-    return _mandala(sums, mountain, (mine + effect.count, theirs), effect.missing) - SPENT * effect.count
+    return _mandala(sums, mountain, (mine + effect.count, theirs), effect.missing) + GROWN * effect.count
 
 
 def _mandala(sums: Sums, mountain: Counts, sizes: tuple[int, ...], missing: str) -> float:
