@@ -1,0 +1,38 @@
+"""Without a mouse: from the first page by Tab, letters and Enter to the end of a game."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+from tests.browser.table_page import TablePage
+
+
+def test_whole_game_by_keyboard(page: Page) -> None:
+    table = TablePage(page, seed=3)
+    table.open_home()
+    table.walk_to(page.get_by_role("radio", name="Apprentice"))
+    page.keyboard.press("ArrowDown")
+    expect(page.get_by_role("radio", name="Random")).to_be_checked()
+    table.walk_to(page.get_by_role("button", name="Play", exact=True))
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/t/*")
+    expect(table.hand).to_be_visible()
+    assert table.play_to_the_end(("keys",)) > 10
+    table.walk_to(page.get_by_role("button", name="Play again").first)
+    page.keyboard.press("Enter")
+    expect(table.hand).to_be_visible()
+    assert table.snapshot()["table"]["state"] == "running"
+
+
+def test_arrows_move_and_escape_puts_back(page: Page) -> None:
+    table = TablePage(page, seed=4)
+    table.play_bot()
+    assert table.wait_for_turn()
+    colour = next(action[-1] for action in table.snapshot()["view"]["legal"] if action[0] == "b")
+    page.keyboard.press(colour.lower())
+    lifted = table.hand.locator("[aria-pressed=true]")
+    expect(lifted).to_have_count(1)
+    page.keyboard.press("ArrowUp")
+    assert page.evaluate("document.activeElement !== document.body")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
+    expect(lifted).to_have_count(0)
