@@ -49,7 +49,7 @@ class Bench:
         """Play at a table, and when that game is over at another, until the time is up."""
         rng = random.Random(next(NUMBERS))
         while True:
-            live = self.service._tables.get(table)  # behind the views: what is measured is the service, not a client
+            live = self.service._tables.get(table)  # noqa: SLF001  # behind the views: the service is measured, not a client
             while (mover := live.state.to_move) is not None:
                 if time.perf_counter() > self.until:
                     return

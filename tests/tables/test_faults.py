@@ -1,4 +1,4 @@
-"""The store fails or hangs: nobody hears of what was not stored, the sender may try again, other tables go on, nothing acknowledged is lost."""
+"""The store fails or hangs: nobody hears of what was not stored, the sender may try again, others go on, nothing acknowledged is lost."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.tables.tools import SOLO, TWO, FaultyStore, open_store, people, play,
 @pytest.fixture
 async def faulty(tmp_path: Path) -> Any:
     store = await open_store(tmp_path, FaultyStore)
-    async with serving(tmp_path, store, store_seconds=0.2) as service:
+    async with serving(tmp_path, store, store_seconds=0.8) as service:
         yield store, service
     await store.close()
 
@@ -224,21 +224,22 @@ asyncio.run(main())
 
 async def test_kill_under_load_loses_nothing_acknowledged(tmp_path: Path) -> None:
     root = Path(__file__).parents[2]
-    for _ in range(2):
+    for lines_wanted in (150, 20):
         process = await asyncio.create_subprocess_exec(
             sys.executable, "-c", PLAYER, str(tmp_path),
             cwd=root, env={"PYTHONPATH": f"{root / 'src'}:{root}"}, stdout=asyncio.subprocess.PIPE,
         )  # fmt: skip
         assert process.stdout is not None
-        lines = [await process.stdout.readline() for _ in range(300)]
+        lines = [await process.stdout.readline() for _ in range(lines_wanted)]
         process.send_signal(signal.SIGKILL)
         lines += (await process.stdout.read()).splitlines(keepends=True)
         await process.wait()
         acknowledged = [line.decode().split() for line in lines if line.endswith(b"\n") and line.strip()]
-        assert len(acknowledged) >= 300
+        assert len(acknowledged) >= lines_wanted
         async with serving(tmp_path) as service:
+            logs = {table: await service._store.rows(table) for table in {line[0] for line in acknowledged}}
             for table, person, command, v in acknowledged:
-                rows = await service._store.rows(table, after=int(v) - 1)
-                assert (rows[0].command, rows[0].person) == (command, person)
+                row = logs[table][int(v) - 1]
+                assert (row.v, row.command, row.person) == (int(v), command, person)
             table, person, command, v = acknowledged[-1]
             assert (await service.command(table, person, Act(command, 0, "t"))).v == int(v), "a resend is answered as before the crash"

@@ -38,7 +38,7 @@ async def attempt(awaitable: Any) -> str:
 
 async def test_the_same_ply_on_two_services(two: Any) -> None:
     rng = random.Random(5)
-    for _ in range(4):
+    for _ in range(2):
         table, persons = await started(two[0])
         for service in two:
             await service.snapshot(table, None)

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from sandriver.cli import verify as command
 from sandriver.games import GAMES as ALL_GAMES
+from sandriver.games.contract import Game
 from sandriver.tables.errors import RecordError
 from sandriver.tables.record import Record, RecordSeat, Result, format_record, parse_record
 from sandriver.tables.verify import replay, verify
@@ -22,7 +23,7 @@ from sandriver.tables.wire import OpenTable, Resign
 from tests.tables.tools import BOT, PERSON, TWO, fix_secrets, people, play, serving, started
 from tests.tables.toy import TOY
 
-GAMES = {**ALL_GAMES, "toy": TOY}
+GAMES: dict[str, Game] = {**ALL_GAMES, "toy": TOY}
 
 
 @pytest.fixture

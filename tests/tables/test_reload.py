@@ -11,6 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from sandriver.games import GAMES as ALL_GAMES
+from sandriver.games.contract import Game
 from sandriver.tables.errors import CorruptLog, Refusal
 from sandriver.tables.hub import encode_frame
 from sandriver.tables.live import Live
@@ -20,7 +21,7 @@ from sandriver.tables.wire import Act, OpenTable, Rematch
 from tests.tables.tools import PERSON, SOLO, fix_secrets, ids, legal, open_store, play, serving, started
 from tests.tables.toy import TOY
 
-GAMES = {**ALL_GAMES, "toy": TOY}
+GAMES: dict[str, Game] = {**ALL_GAMES, "toy": TOY}
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import random
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -17,10 +17,11 @@ from sandriver.bots.random_bot import RandomBot
 from sandriver.games.contract import Game
 from sandriver.tables.bot_driver import NO_PAUSE
 from sandriver.tables.bus import MemoryBus
-from sandriver.tables.errors import StoreFailed
+from sandriver.tables.errors import Conflict, StoreFailed
 from sandriver.tables.hub import Subscription
 from sandriver.tables.log import Row
 from sandriver.tables.service import TableService
+from sandriver.tables.store import Person, Store
 from sandriver.tables.store_sql import SqlStore, sqlite_url
 from sandriver.tables.wire import Act, OpenTable, SeatPlan, Snapshot
 from tests.tables.toy import TOY
@@ -60,6 +61,53 @@ class FaultyStore(SqlStore):
         await super().append(rows)
 
 
+class MemoryStore:
+    """The ``Store`` protocol over lists: for tests that need hundreds of services, and the proof that the service knows no SQL."""
+
+    def __init__(self) -> None:
+        self.log: dict[str, list[Row]] = {}
+        self.persons: dict[str, tuple[Person, str]] = {}
+
+    async def append(self, rows: Sequence[Row]) -> None:
+        await asyncio.sleep(0)
+        added: dict[str, list[Row]] = {}
+        for row in rows:
+            log = added.setdefault(row.table, list(self.log.get(row.table, [])))
+            taken = any(row.command is not None and (row.command, row.seat) == (old.command, old.seat) for old in log)
+            if row.v <= len(log) or taken or (row.terminal and any(old.terminal for old in log)):
+                raise Conflict(row.table)
+            log.append(row)
+        self.log |= added
+
+    async def rows(self, table: str, after: int = 0) -> list[Row]:
+        await asyncio.sleep(0)
+        return self.log.get(table, [])[after:]
+
+    async def table_by_code(self, code: str) -> str | None:
+        return next((table for table, log in self.log.items() if getattr(log[0].entry, "code", None) == code), None)
+
+    async def running_tables(self) -> list[str]:
+        return [table for table, log in self.log.items() if not any(row.terminal for row in log)]
+
+    async def tables_of(self, person: str, limit: int) -> list[str]:
+        return [table for table, log in self.log.items() if any(row.person == person for row in log)][:limit]
+
+    async def add_person(self, person: Person, token_hash: str, created: int) -> None:
+        self.persons[person.id] = person, token_hash
+
+    async def person_by_token(self, token_hash: str) -> Person | None:
+        return next((person for person, token in self.persons.values() if token == token_hash), None)
+
+    async def people(self, ids: Iterable[str]) -> list[Person]:
+        return [self.persons[person][0] for person in ids if person in self.persons]
+
+    async def update_person(self, person: Person) -> None:
+        self.persons[person.id] = person, self.persons[person.id][1]
+
+    async def close(self) -> None:
+        pass
+
+
 async def open_store(folder: Path, kind: type[SqlStore] = SqlStore) -> SqlStore:
     """The database of a test. The first one is migrated, others begin as its copy: quicker, and the same."""
     path = folder / "test.sqlite3"
@@ -78,7 +126,7 @@ _template: list[bytes] = []
 
 
 @asynccontextmanager
-async def serving(folder: Path, store: SqlStore | None = None, bus: MemoryBus | None = None, **options: Any) -> AsyncIterator[TableService]:
+async def serving(folder: Path, store: Store | None = None, bus: MemoryBus | None = None, **options: Any) -> AsyncIterator[TableService]:
     """A started service over the database in ``folder`` (or over a store that somebody else closes)."""
     own = store is None
     used = store or await open_store(folder)
@@ -115,7 +163,7 @@ def legal(snapshot: Snapshot) -> list[str]:
 
 
 async def play(service: TableService, table: str, persons: Sequence[str], plies: int = 1000, seed: int = 0) -> int:
-    """Let people play random legal actions until the game ends or so many were played; returns how many."""
+    """Let people play random legal actions until the game ends, so many were played, or it is a bot's turn; returns how many."""
     rng = random.Random(seed)
     for played in range(plies):
         for person in persons:
@@ -125,6 +173,8 @@ async def play(service: TableService, table: str, persons: Sequence[str], plies:
             if actions := legal(snapshot):
                 await service.command(table, person, Act(next(ids), snapshot.ply, rng.choice(actions)))
                 break
+        else:
+            return played
     return plies
 
 
@@ -136,7 +186,7 @@ def fix_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sandriver.tables.service.new_nonce", lambda: "0c" * 16)
 
 
-async def until(condition: Callable[[], bool], seconds: float = 5) -> None:
+async def until(condition: Callable[[], bool], seconds: float = 20) -> None:
     """Wait until something is so."""
     async with asyncio.timeout(seconds):
         while not condition():  # noqa: ASYNC110  (what is waited for has no event)

@@ -52,16 +52,24 @@ class ToyPosition(msgspec.Struct, frozen=True):
     bag: Counts
     hands: tuple[Counts, ...]
     shown: tuple[Counts, ...]
-    turn: int
+    next: int
     plies: int
     limit: int
 
     @property
     def to_move(self) -> int | None:
-        return None if self.outcome is not None else self.turn
+        return None if self.outcome is not None else self.next
+
+    @property
+    def turn(self) -> str:
+        return "-" if self.to_move is None else "XYZ"[self.to_move]
+
+    @property
+    def complete(self) -> bool:
+        return True
 
     def _actions(self) -> list[str]:
-        hand = self.hands[self.turn]
+        hand = self.hands[self.next]
         take = ["t"] if any(self.bag) and sum(hand) < 5 else []
         return take + ["p" + TOKENS[token] for token in range(3) if hand[token]]
 
@@ -138,7 +146,7 @@ class Toy:
 
     def format_position(self, position: ToyPosition) -> str:
         hands, shown = ("/".join(_text(counts) for counts in group) for group in (position.hands, position.shown))
-        return f"{_text(position.bag)} {hands} {shown} {position.turn} {position.plies}"
+        return f"{_text(position.bag)} {hands} {shown} {position.next} {position.plies}"
 
     def parse_action(self, text: str) -> str:
         if not re.fullmatch("t|p[abc]", text):
@@ -151,7 +159,7 @@ class Toy:
     def play(self, position: ToyPosition, action: str, chance: Chance) -> Transition:
         if position.outcome is not None:
             raise IllegalAction("game_over", "the game is over")
-        seat = position.turn
+        seat = position.next
         bag, hand, shown = position.bag, position.hands[seat], position.shown[seat]
         dealt = ""
         events: list[msgspec.Struct] = []
