@@ -15,8 +15,9 @@ from sandriver.games.contract import Game
 from sandriver.tables import chance
 from sandriver.tables.errors import Refusal
 from sandriver.tables.hub import encode_frame
+from sandriver.tables.log import Action
 from sandriver.tables.wire import Act, OpenTable, Rematch, Resign
-from tests.tables.tools import PERSON, MemoryStore, fix_secrets, serving, started
+from tests.tables.tools import PERSON, MemoryStore, fix_secrets, legal, serving, started
 from tests.tables.toy import TOY
 
 GAMES: dict[str, Game] = {**ALL_GAMES, "toy": TOY}
@@ -28,8 +29,8 @@ async def _captured(service: Any, table: str, persons: list[str], plies: int, se
     viewers = [*persons, None]
     heard: list[bytes] = []
     subscriptions = [await service.subscribe(table, viewer) for viewer in viewers]
+    live = service._tables.get(table)
     for _ in range(plies):
-        live = service._tables.get(table)
         mover = live.state.to_move
         if mover is None:
             break
@@ -72,9 +73,8 @@ async def test_every_toy_token_that_is_shown_may_be_seen(tmp_path: Path) -> None
         for _ in range(12):
             live = service._tables.get(table)
             mover = live.state.to_move
-            await service.command(
-                table, persons[mover], Act(f"{live.v}", live.state.ply, rng.choice(list(live.snapshot(mover).view.legal)))
-            )
+            assert mover is not None
+            await service.command(table, persons[mover], Act(f"{live.v}", live.state.ply, rng.choice(legal(live.snapshot(mover)))))
         for subscription, seats in ((spectator, (0, 1)), (second, (0,))):
             for frame in list(subscription._frames):
                 text = frame.decode()
@@ -103,11 +103,13 @@ async def test_frames_depend_only_on_what_the_viewer_may_know(tmp_path: Path, mo
                 await service.command(table, persons[ply % 2], Act(str(ply), ply, "t"))
             live = service._tables.get(table)
             hands = live.state.position.hands
-            dealt = tuple(row.entry.move for row in live.rows[4:] if viewer is not None and row.entry.seat == viewer)
+            actions = [row.entry for row in live.rows if isinstance(row.entry, Action)]
+            dealt = tuple(action.move for action in actions if action.seat == viewer)
             known = (None if viewer is None else hands[viewer], dealt)
             got = [*subscription._frames, (await service.record(table, who)).encode(), encode_frame(await service.snapshot(table, who))]
             got = [re.sub(rb"Date: .*", b"", frame) for frame in got]
-            for command in (Act("x", 1, "t"), Rematch("z"), *([Act("y", 4, "pq")] if viewer == 0 else [])):
+            commands: list[Act | Rematch] = [Act("x", 1, "t"), Rematch("z"), *([Act("y", 4, "pq")] if viewer == 0 else [])]
+            for command in commands:
                 with pytest.raises(Refusal) as caught:
                     await service.command(table, who or "nobody", command)
                 got.append(encode_frame(caught.value.refused))
