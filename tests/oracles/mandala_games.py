@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from tests.oracles import mandala as oracle
 from tests.oracles.mandala import COLOURS, Options, Position
+from tests.oracles.mandala_text import position_text
 
 PLY_CAP = 260
 """Without a stall guard some habits never end a game."""
@@ -131,6 +133,13 @@ def game(number: int) -> tuple[Options, int, Position, str, Iterator[Ply]]:
             position = after
 
     return options, first, start, dealt, plies()
+
+
+@lru_cache(maxsize=512)
+def lines(number: int) -> tuple[Options, list[str]]:
+    """Options of game ``number`` and all its position lines, from the start to where it ends or is broken off."""
+    options, _, start, _, plies = game(number)
+    return options, [position_text(start), *(position_text(ply.after) for ply in plies)]
 
 
 # --- what was met -----------------------------------------------------------------------------------

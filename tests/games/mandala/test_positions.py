@@ -15,7 +15,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from tests.oracles import mandala_games as games
-from tests.oracles.mandala_text import FIELDS, faults, open_question, position_text
+from tests.oracles.mandala_text import FIELDS, faults, open_question
 
 from sandriver.games.errors import GameError, NotationError, PositionError
 from sandriver.games.mandala import MANDALA
@@ -64,16 +64,12 @@ def judge(line: str, options: dict[str, Any]) -> str:
 @st.composite
 def lines(draw: st.DrawFn) -> tuple[str, dict[str, Any]]:
     """A position that occurs in a game, with the game's options."""
-    raw, _, start, _, plies = games.game(draw(st.integers(0, 300)))
-    skip = draw(st.integers(0, 110))
-    position = start
-    for _, ply in zip(range(skip), plies, strict=False):
-        position = ply.after
-    return position_text(position), raw
+    options, moments = games.lines(draw(st.integers(0, 300)))
+    return moments[min(draw(st.integers(0, 140)), len(moments) - 1)], options
 
 
 @given(source=lines())
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
 def test_what_occurs_is_accepted(source: tuple[str, dict[str, Any]]) -> None:
     line, options = source
     assert faults(line, options) == []
@@ -86,7 +82,7 @@ def test_what_occurs_is_accepted(source: tuple[str, dict[str, Any]]) -> None:
     text=st.sampled_from(["", *"KGPYORABCkx0123456789/-+*?. ", "K1", "G18", "?3", "1/", "-/-", "é", "\n", "\t", "A*1B"]),
     width=st.integers(0, 2),
 )
-@settings(max_examples=600, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
 @example(source=(OPEN, {}), place=0, text="", width=2)
 @example(source=(OPEN, {}), place=len(OPEN), text="\n", width=0)
 @example(source=(OPEN, {}), place=len(OPEN), text=" ", width=0)
@@ -101,7 +97,7 @@ PARTS = re.compile(r"[^ /+]+")
 
 
 @given(source=lines(), one=st.integers(0, 20), other=st.integers(0, 20))
-@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
 def test_two_parts_exchanged(source: tuple[str, dict[str, Any]], one: int, other: int) -> None:
     """All cards are there, but not where they can be."""
     line, options = source
@@ -111,7 +107,7 @@ def test_two_parts_exchanged(source: tuple[str, dict[str, Any]], one: int, other
 
 
 @given(source=lines(), origin=st.integers(0, 14), target=st.integers(0, 14), which=st.integers(0, 107), count=st.integers(1, 9))
-@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
 def test_cards_carried_to_a_wrong_place(source: tuple[str, dict[str, Any]], origin: int, target: int, which: int, count: int) -> None:
     """Some cards of one colour from one count string to another."""
     line, options = source
@@ -136,7 +132,7 @@ def test_cards_carried_to_a_wrong_place(source: tuple[str, dict[str, Any]], orig
     last=st.sampled_from("01"),
     redraws=st.integers(0, 30),
 )
-@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
 def test_another_turn_or_other_flags(source: tuple[str, dict[str, Any]], turn: str, last: str, redraws: int) -> None:
     line, options = source
     judge(" ".join([*line.split(" ")[:7], turn, f"{last}/{redraws}"]), options)
