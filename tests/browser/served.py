@@ -22,7 +22,15 @@ class Served:
     ``source``: run this repository, not an installed wheel.
     """
 
-    def __init__(self, data: Path, *, bot_pause: float = 0.0, python: str = sys.executable, source: bool = True) -> None:
+    def __init__(
+        self,
+        data: Path,
+        *,
+        bot_pause: float = 0.0,
+        python: str = sys.executable,
+        source: bool = True,
+        entry: tuple[str, ...] = ("-m", "sandriver"),
+    ) -> None:
         self.data = data
         self.url = ""
         self.port = 0
@@ -30,11 +38,12 @@ class Served:
         self._python = python
         self._pause = bot_pause
         self._source = source
+        self._entry = entry
         self._process: subprocess.Popen[str] | None = None
 
     def start(self, port: int = 0) -> None:
         """Start (again, on ``port``, for a restart) and wait until it says that it is ready."""
-        command = [self._python, "-m", "sandriver", "serve", "--port", str(port), "--data", str(self.data)]
+        command = [self._python, *self._entry, "serve", "--port", str(port), "--data", str(self.data)]
         command += ["--bot-pause", str(self._pause), "--rates", "1000"]
         environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"} | {"PYTHONUNBUFFERED": "1"}
         if self._source:

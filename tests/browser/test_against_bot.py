@@ -65,6 +65,6 @@ def test_illegal_wish_is_answered_with_the_rule(page: Page) -> None:
     choice = forbidden[0]
     version = table.snapshot()["v"]
     table.card(choice["colour"], 1).click()
-    table.place({"build": "b", "grow": "f"}[choice["kind"]], str(choice["mandala"] + 1)).click()
+    table.place({"build": "b", "grow": "f"}[choice["kind"]], str(choice["mandala"] + 1)).click(force=True)
     expect(table.scene).to_contain_text(re.compile("Not here:|must stay|No card is left"))
     assert table.snapshot()["v"] == version
