@@ -26,6 +26,9 @@ FLAGS = ["/O2"] if os.name == "nt" else ["-O3", "-fwrapv"]
 """No flag that ties the result to this machine; the packed counts rely on wrapping arithmetic, so that is said, not assumed."""
 
 
+PROBE = "#include <Python.h>\nPyMODINIT_FUNC PyInit_probe(void) { return NULL; }\n"
+
+
 class NotBuilt(Exception):
     """The kernels could not be compiled; the message says why in one line."""
 
@@ -42,21 +45,26 @@ def build(source_dir: Path, target_dir: Path) -> list[Path]:
     except ImportError as error:
         raise NotBuilt(f"{error.name} is not installed") from None
 
-    compile_to_c: Any = Cython.Build.cythonize  # untyped
-    sources = sorted(source_dir.glob("sandriver/games/*/kernel.py"))
+    def compile_c(extensions: list[Any], folder: str) -> Any:
+        command = build_ext(Distribution({"name": "sandriver-kernels", "ext_modules": extensions}))
+        command.build_lib, command.build_temp = folder, folder
+        command.ensure_finalized()
+        command.run()
+        return command
+
+    cythonize: Any = Cython.Build.cythonize  # untyped
     built: list[Path] = []
     with tempfile.TemporaryDirectory() as scratch:
+        probe = Path(scratch) / "probe.c"
+        probe.write_text(PROBE)
         extensions = []
-        for source in sources:
+        for source in sorted(source_dir.glob("sandriver/games/*/kernel.py")):
             name = ".".join(source.relative_to(source_dir).with_suffix("").parts)
             extensions.append(Extension(name, [str(source)], extra_compile_args=FLAGS))
         try:
-            modules = compile_to_c(extensions, compiler_directives=DIRECTIVES, build_dir=scratch, quiet=True)
-            distribution = Distribution({"name": "sandriver-kernels", "ext_modules": modules})
-            command = build_ext(distribution)
-            command.build_lib, command.build_temp = scratch, scratch
-            command.ensure_finalized()
-            command.run()
+            compile_c([Extension("probe", [str(probe)])], scratch)  # before the long part: is there a compiler, are there headers?
+            modules = cythonize(extensions, compiler_directives=DIRECTIVES, build_dir=scratch, quiet=True)
+            command = compile_c(modules, scratch)
         except (Exception, SystemExit) as error:  # distutils, Cython and compilers fail in many ways; each means: run the source
             lines = str(error).strip().splitlines() or [type(error).__name__]
             raise NotBuilt(lines[-1]) from error

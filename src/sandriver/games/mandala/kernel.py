@@ -218,7 +218,8 @@ class State:
         hand = self.cards[HAND + seat]
         if index >= REDRAW:
             colour, n = (index - REDRAW) >> 3, ((index - REDRAW) & 7) + 1
-            return 0 if (hand >> (colour << 3)) & 255 >= n else NOT_IN_HAND
+            held = (hand >> (colour << 3)) & 255
+            return 0 if held >= n else NOT_IN_HAND
         if index >= GROW:
             index -= GROW
             mandala = 3 if index >= 42 else 0
@@ -227,7 +228,8 @@ class State:
         else:
             mandala, colour, n = 3 * (index // 6), index % 6, 0
         mask = bit(colour) * 255
-        if (hand >> (colour << 3)) & 255 < (n or 1):
+        held = (hand >> (colour << 3)) & 255
+        if held < (n or 1):
             return NOT_IN_HAND
         if self.cards[mandala + 2 - seat] & mask:
             return COLOUR_IN_OTHER_FIELD
