@@ -12,11 +12,14 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
+from alembic.config import Config
 from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 
+from sandriver.tables import store_sql
 from sandriver.tables.errors import Conflict, Refusal, StoreFailed
 from sandriver.tables.log import Action, Resigned, Row
-from sandriver.tables.schema import METADATA
+from sandriver.tables.schema import HEAD, METADATA
 from sandriver.tables.store_sql import SqlStore, sqlite_url
 from sandriver.tables.wire import Act
 from tests.tables.tools import SOLO, TWO, FaultyStore, open_store, people, play, serving, started, until, waiting
@@ -196,6 +199,23 @@ async def test_a_database_that_cannot_be_opened(tmp_path: Path) -> None:
     for path in (tmp_path / "missing" / "x.sqlite3", tmp_path / "text.sqlite3", tmp_path):
         with pytest.raises(StoreFailed, match="cannot open the database"):
             await SqlStore.open(sqlite_url(path))
+
+
+async def test_migrations_end_at_the_head_that_is_looked_for(tmp_path: Path) -> None:
+    config = Config()
+    config.set_main_option("script_location", str(Path(store_sql.__file__).parent / "migrations"))
+    assert ScriptDirectory.from_config(config).get_current_head() == HEAD
+
+
+async def test_a_database_of_a_later_version_is_left_alone(tmp_path: Path) -> None:
+    store = await open_store(tmp_path)
+    async with store._engine.begin() as connection:
+        await connection.execute(sa.text("UPDATE alembic_version SET version_num = '9999'"))
+    await store.close()
+    before = (tmp_path / "test.sqlite3").read_bytes()
+    with pytest.raises(StoreFailed, match="made by another version"):
+        await open_store(tmp_path)
+    assert (tmp_path / "test.sqlite3").read_bytes() == before
 
 
 PLAYER = """

@@ -236,8 +236,6 @@ async def test_tables_of_a_person_and_names(service: Any) -> None:
     other = await service.open_table(persons[0], SOLO)
     assert {info.id for info in await service.tables_of(persons[0])} == {table, other}
     assert [info.you for info in await service.tables_of(persons[1])] == [1]
-    person = await service.people.by_token("0" * 64)
-    assert person is None
     ana = (await service._store.people([persons[0]]))[0]
     await service.people.update(ana, name="  Ana\n\u202e  Maria ")
     assert (await service.snapshot(table, None)).table.seats[0].name == "Ana Maria"

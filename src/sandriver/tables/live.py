@@ -79,10 +79,11 @@ class Live:
             self.answers[row.seat, row.command] = row.v
         self.hub.seated = [None if seat is None else seat.person for seat in state.seats]
         self.hub.bots = [plan.kind == "bot" for plan in state.opened.seats]
-        for viewer, steps in self._steps.items():
-            steps.append(step(state, row.entry, transition, viewer))
         if self.hub:
             self._broadcast(row, state, transition)
+        for viewer, steps in self._steps.items():
+            if len(steps) < state.v:
+                steps.append(step(state, row.entry, transition, viewer))
 
     def _broadcast(self, row: Row, state: State, transition: Transition | None) -> None:
         if isinstance(row.entry, Joined):
@@ -93,7 +94,10 @@ class Live:
             subscription.push(frames[subscription.viewer])
 
     def _update(self, row: Row, state: State, transition: Transition | None, viewer: int | None) -> Update:
-        own = step(state, row.entry, transition, viewer)
+        steps = self._steps.get(viewer, [])
+        own = steps[state.v - 1] if state.v <= len(steps) else step(state, row.entry, transition, viewer)
+        if state.v == len(steps) + 1 and viewer in self._steps:
+            steps.append(own)
         return Update(v=state.v, ply=state.ply, step=own, table=self.info(state, viewer), view=view(state, viewer))
 
     # --- what a viewer gets ----------------------------------------------------------------------

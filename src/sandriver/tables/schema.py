@@ -5,6 +5,8 @@ from __future__ import annotations
 import sqlalchemy as sa
 
 METADATA = sa.MetaData()
+HEAD = "0001"
+"""Revision of the newest migration."""
 
 PEOPLE = sa.Table(
     "people",

@@ -7,7 +7,9 @@ Appends of many tables that arrive while a transaction is being written go toget
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
+import sqlite3
 from collections import deque
 from collections.abc import Iterable, Sequence
 from importlib.resources import as_file, files
@@ -15,14 +17,12 @@ from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
-from alembic import command as alembic_command
-from alembic.config import Config
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from sandriver.tables.errors import Conflict, StoreFailed
 from sandriver.tables.log import Opened, Row, decode_entry, encode_entry, kind_of
-from sandriver.tables.schema import LOG, PEOPLE, TABLES
+from sandriver.tables.schema import HEAD, LOG, PEOPLE, TABLES
 from sandriver.tables.store import Person
 
 logger = logging.getLogger(__name__)
@@ -41,12 +41,22 @@ def sqlite_url(path: Path) -> str:
 
 
 def migrate(connection: sa.Connection) -> None:
-    """Bring the database up to the schema of this version."""
+    """Bring the database up to the schema of this version. Alembic is loaded only if there is something to do: it takes a while."""
+    versioned = sa.inspect(connection).has_table("alembic_version")
+    if versioned and connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar() == HEAD:
+        return
+    from alembic import command
+    from alembic.config import Config
+    from alembic.util import CommandError
+
     with as_file(files("sandriver.tables") / "migrations") as folder:
         config = Config()
         config.set_main_option("script_location", str(folder).replace("%", "%%"))
         config.attributes["connection"] = connection
-        alembic_command.upgrade(config, "head")
+        try:
+            command.upgrade(config, "head")
+        except CommandError as error:
+            raise StoreFailed(f"it was made by another version of this program: {error}") from error
 
 
 class SqlStore:
@@ -65,11 +75,12 @@ class SqlStore:
         """Open (for SQLite: create) the database, migrate it, and start the writer. Raises ``StoreFailed``."""
         engine = create_async_engine(url, pool_size=CONNECTIONS, max_overflow=0)
         if engine.dialect.name == "sqlite":
+            await asyncio.to_thread(_probe_sqlite, engine.url.database or ":memory:")
             sa.event.listen(engine.sync_engine, "connect", _set_up_sqlite)
         try:
             async with engine.begin() as connection:
                 await connection.run_sync(migrate)
-        except SQLAlchemyError as error:
+        except (SQLAlchemyError, StoreFailed) as error:
             await engine.dispose()
             raise StoreFailed(f"cannot open the database {engine.url}: {_reason(error)}") from error
         return cls(engine)
@@ -243,6 +254,15 @@ def _table_values(row: Row, entry: Opened) -> dict[str, Any]:
 def _reason(error: Exception) -> str:
     """One line that says what the database said, without the statement and its values (they hold secrets)."""
     return str(error.orig if isinstance(error, DBAPIError) else error) or type(error).__name__
+
+
+def _probe_sqlite(path: str) -> None:
+    """Refuse a file that cannot be an SQLite database before any connection with its own thread is made."""
+    try:
+        with contextlib.closing(sqlite3.connect(path, timeout=BUSY_TIMEOUT_MS / 1000)) as connection:
+            connection.execute("PRAGMA schema_version")
+    except sqlite3.Error as error:
+        raise StoreFailed(f"cannot open the database {path}: {error}") from error
 
 
 def _set_up_sqlite(connection: Any, _record: object) -> None:
