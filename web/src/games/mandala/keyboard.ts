@@ -31,7 +31,8 @@ export function nearest(boxes: readonly Box[], from: Box, key: string): number {
   let least = Infinity;
   boxes.forEach((box, i) => {
     const ahead = dx ? dx * (box.x + box.width / 2 - from.x - from.width / 2) : dy * (box.y + box.height / 2 - from.y - from.height / 2);
-    if (ahead < 4) return;
+    // Beside is not ahead: a lifted card is a little higher than its neighbours.
+    if (ahead < (dx ? Math.min(box.width, from.width) : Math.min(box.height, from.height)) / 3) return;
     const aside = dx ? spanGap(from.y, from.height, box.y, box.height) : spanGap(from.x, from.width, box.x, box.width);
     const off = dx ? Math.abs(box.y + box.height / 2 - from.y - from.height / 2) : Math.abs(box.x + box.width / 2 - from.x - from.width / 2);
     const cost = ahead + 3 * aside + off / 8;
