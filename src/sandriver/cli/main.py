@@ -39,7 +39,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(_help())
         return 0 if arguments else 2
     if arguments[0] == "--version":
-        print(f"sandriver {importlib.metadata.version('sandriver')}")
+        print(f"sandriver {_version()}")
         return 0
     name, *rest = arguments
     if name not in COMMANDS:
@@ -67,6 +67,13 @@ def _load(where: str) -> Any:
     module, _, name = where.partition(":")
     loaded = importlib.import_module(module)
     return getattr(loaded, name) if name else loaded
+
+
+def _version() -> str:
+    try:
+        return importlib.metadata.version("sandriver")
+    except importlib.metadata.PackageNotFoundError:
+        return "(run from its source, not installed)"
 
 
 def _help() -> str:
