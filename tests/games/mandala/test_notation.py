@@ -52,8 +52,8 @@ def test_moves() -> None:
     assert parse_move("b1R>GPY") == (Action.parse("b1R"), [1, 2, 3])
     assert parse_move("b1R>") == parse_move("b1R") == (Action.parse("b1R"), [])
     written = {"b1R": "b1R>", "dO2 KK": "dO2>KK", "cG": "cG", "cG RR": "cG>RR", "f1K1": "f1K1"}
-    for given, move in written.items():
-        action, _, dealt = given.partition(" ")
+    for chosen, move in written.items():
+        action, _, dealt = chosen.partition(" ")
         assert format_move(Action.parse(action), dealt) == move
     for text in ("b1R>?3", "b1R>G>P", "b1R>g", "b1R> G", "b1R>G\n"):
         with pytest.raises(NotationError) as caught:
