@@ -14,7 +14,8 @@ import httpx
 from websockets.asyncio.client import ClientConnection, connect
 
 from sandriver.server.app import create_app, open_service
-from sandriver.server.run import Server, configure, listen
+from sandriver.server.listener import listen
+from sandriver.server.run import Server, configure
 from sandriver.server.settings import Settings
 from sandriver.tables.service import TableService
 

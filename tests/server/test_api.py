@@ -28,31 +28,31 @@ def test_every_refusal_has_a_status() -> None:
     assert set(STATUS) == set(REFUSALS)
 
 
-async def test_a_visit_stores_nothing(ana: Guest, settings: Settings) -> None:
+async def test_a_visit_stores_nothing(own: Guest, settings: Settings) -> None:
     """Looking around makes no guest and no cookie."""
-    assert await ana.get("/api/me") == {"known": False, "name": "", "language": None}
-    assert (await ana.get("/api/me/tables")) == {"tables": []}
-    await ana.get("/api/games")
-    assert not ana.http.cookies
+    assert await own.get("/api/me") == {"known": False, "name": "", "language": None}
+    assert (await own.get("/api/me/tables")) == {"tables": []}
+    await own.get("/api/games")
+    assert not own.http.cookies
     assert people(settings) == []
 
 
-async def test_the_cookie_is_opaque_and_only_its_digest_is_stored(ana: Guest, settings: Settings) -> None:
+async def test_the_cookie_is_opaque_and_only_its_digest_is_stored(own: Guest, settings: Settings) -> None:
     """Choosing a name makes a guest; the database cannot be used to become them."""
-    response = await ana.http.put("/api/me", json={"name": "  Ana   Ζωή ", "language": "el"})
+    response = await own.http.put("/api/me", json={"name": "  Ana   Ζωή ", "language": "el"})
     assert response.json() == {"known": True, "name": "Ana Ζωή", "language": "el"}
     cookie = response.headers["set-cookie"]
     assert "HttpOnly" in cookie
     assert "samesite=lax" in cookie.lower()
     assert "Secure" not in cookie  # plain HTTP on this machine
-    token = ana.http.cookies["sandriver_guest"]
+    token = own.http.cookies["sandriver_guest"]
     assert len(token) == 43
     assert len(people(settings)) == 1
     assert token not in str(people(settings))
-    again = await ana.http.put("/api/me", json={"language": "ja"})
+    again = await own.http.put("/api/me", json={"language": "ja"})
     assert again.json() == {"known": True, "name": "Ana Ζωή", "language": "ja"}
     assert "set-cookie" not in again.headers
-    assert await ana.get("/api/me") == again.json()
+    assert await own.get("/api/me") == again.json()
 
 
 async def test_a_cookie_that_is_none_of_ours_is_nobody(ana: Guest) -> None:

@@ -62,15 +62,15 @@ async def test_the_page_is_not_sent_twice(ana: Guest) -> None:
     assert (await ana.http.get("/", headers=same | {"accept-language": "ja"})).status_code == 200
 
 
-async def test_hashed_files_are_kept_forever(ana: Guest, settings: Settings) -> None:
+async def test_hashed_files_are_kept_forever(own: Guest, settings: Settings) -> None:
     """Files whose name changes with their content; others are asked for again."""
     (settings.static / "icon.svg").write_text("<svg/>")
-    response = await ana.http.get("/assets/a-1.js")
+    response = await own.http.get("/assets/a-1.js")
     assert response.status_code == 200
     assert response.headers["cache-control"] == "public, max-age=31536000, immutable"
     assert response.headers["content-type"].startswith("text/javascript")
-    assert (await ana.http.get("/icon.svg")).headers["cache-control"] == "no-cache"
-    assert (await ana.http.get("/assets/a-1.js", headers={"if-none-match": response.headers["etag"]})).status_code == 304
+    assert (await own.http.get("/icon.svg")).headers["cache-control"] == "no-cache"
+    assert (await own.http.get("/assets/a-1.js", headers={"if-none-match": response.headers["etag"]})).status_code == 304
 
 
 async def test_missing_files_are_no_page(ana: Guest) -> None:
@@ -81,13 +81,13 @@ async def test_missing_files_are_no_page(ana: Guest) -> None:
         assert "text/plain" in response.headers["content-type"]
 
 
-async def test_compressed_neighbours(ana: Guest, settings: Settings) -> None:
+async def test_compressed_neighbours(own: Guest, settings: Settings) -> None:
     """Sent as they are to who takes them, with the type of the file itself."""
     script = settings.static / "assets" / "a-1.js"
     (script.parent / "a-1.js.gz").write_bytes(gzip.compress(script.read_bytes()))
     (script.parent / "a-1.js.br").write_bytes(b"not really brotli")
     for accepted, encoding in (("gzip, br", "br"), ("gzip", "gzip"), ("identity", None), ("br;q=1.0", "br")):
-        async with ana.http.stream("GET", "/assets/a-1.js", headers={"accept-encoding": accepted}) as response:
+        async with own.http.stream("GET", "/assets/a-1.js", headers={"accept-encoding": accepted}) as response:
             raw = b"".join([chunk async for chunk in response.aiter_raw()])
             assert response.headers.get("content-encoding") == encoding
             assert "Accept-Encoding" in response.headers["vary"]
@@ -95,11 +95,11 @@ async def test_compressed_neighbours(ana: Guest, settings: Settings) -> None:
             assert len(raw) == int(response.headers["content-length"])
 
 
-async def test_nothing_outside_the_folder(ana: Guest, settings: Settings) -> None:
+async def test_nothing_outside_the_folder(own: Guest, settings: Settings) -> None:
     """No way of writing .. leads out, and links that lead out are not followed."""
     (settings.data.parent / "secret.txt").write_text("secret")
     (settings.static / "link.txt").symlink_to(settings.data.parent / "secret.txt")
-    host = ana.base.removeprefix("http://")
+    host = own.base.removeprefix("http://")
     for path in (
         "/../secret.txt",
         "/%2e%2e/secret.txt",
@@ -110,7 +110,7 @@ async def test_nothing_outside_the_folder(ana: Guest, settings: Settings) -> Non
         "/%00",
     ):
         request = httpx.Request("GET", f"http://{host}/", extensions={"target": path.encode()})
-        response = await ana.http.send(request)
+        response = await own.http.send(request)
         assert response.status_code in (200, 404), path
         assert "secret" not in response.text.replace("secret.txt", "")
         assert "root:" not in response.text
@@ -148,13 +148,13 @@ async def test_post_to_a_page_is_typed(ana: Guest) -> None:
     assert response.json()["code"] == "bad_request"
 
 
-async def test_a_new_build_is_served_at_once(ana: Guest, settings: Settings) -> None:
+async def test_a_new_build_is_served_at_once(own: Guest, settings: Settings) -> None:
     """Building the client again needs no restart."""
-    await ana.http.get("/")
+    await own.http.get("/")
     page = settings.static / "index.html"
     page.write_text('<html lang="en">new</html>')
     os.utime(page, (1, 1))
-    assert "new" in (await ana.http.get("/")).text
+    assert "new" in (await own.http.get("/")).text
 
 
 async def test_without_a_client(settings: Settings, tmp_path: Path) -> None:

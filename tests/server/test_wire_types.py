@@ -8,8 +8,8 @@ from typing import Any
 import jsonschema_rs
 import msgspec
 import pytest
-from tools import make_wire_types
 
+import make_wire_types
 from sandriver.games import GAMES
 from sandriver.games.chance import RandomChance
 from sandriver.server.wire_schema import definitions

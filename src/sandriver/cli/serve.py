@@ -26,10 +26,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Serve until interrupted; return the exit status: 2 for a setting or address that cannot be used."""
-    from sandriver.server.run import addresses, listen
-    from sandriver.server.run import run as run_server
+    from sandriver.server.listener import addresses, listen
     from sandriver.server.settings import Settings, SettingsError
-    from sandriver.tables.errors import StoreFailed
 
     given = {name: value for name, value in vars(arguments).items() if name in Settings.__struct_fields__}
     try:
@@ -37,9 +35,16 @@ def run(arguments: argparse.Namespace) -> int:
     except SettingsError as error:
         return _refuse(str(error))
     try:
+        settings.data.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        return _refuse(f"cannot keep tables in {settings.data}: {error.strerror or error}")
+    try:
         listener = listen(settings.host, settings.port)
     except OSError as error:
         return _refuse(f"cannot listen on {settings.host} port {settings.port}: {error.strerror or error}")
+    from sandriver.server.run import run as run_server  # a second of imports, only once nothing else can be wrong
+    from sandriver.tables.errors import StoreFailed
+
     found = addresses(listener)
 
     def ready() -> None:

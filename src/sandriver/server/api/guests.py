@@ -29,7 +29,9 @@ async def get_me(call: Call) -> Me:
 async def put_me(call: Call, body: MeChange) -> Me:
     """Change the guest's name or language."""
     name = None if body.name is None else clean_name(body.name)
-    person = await call.need_guest(name=name or "", language=body.language or "")
+    person = await call.guest()
+    if person is None:
+        return me_of(await call.need_guest(name=name or "", language=body.language or ""))
     return me_of(await call.service.people.update(person, name=name, language=body.language))
 
 

@@ -1,0 +1,221 @@
+"""How many moves a second one core serves: tables in a closed loop over real sockets, both seats of each played by clients.
+
+Usage: ``python bench/server.py [--tables 200] [--seconds 8] [--policy random|redraw] [--json]``. The server is a real
+``sandriver serve`` process held to one core, the clients run on another. A move counts when it is acknowledged, that is stored durably;
+its latency is the time from sending to that. A table whose game ends is replaced by a new one, within the measured time.
+Bounded: it gives up after 60 seconds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from http.cookiejar import CookieJar, DefaultCookiePolicy
+from pathlib import Path
+from typing import Any
+
+import httpx
+import msgspec
+from websockets.asyncio.client import ClientConnection, connect
+
+GIVE_UP = 60.0
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent / "src")}
+SERVE = (sys.executable, "-m", "sandriver", "serve", "--port", "0", "--rates", "100000", "--data")
+
+
+class View(msgspec.Struct):
+    """What a client here needs of a view."""
+
+    legal: tuple[str, ...]
+
+
+class Table(msgspec.Struct):
+    """What a client here needs of a table."""
+
+    state: str
+
+
+class Heard(msgspec.Struct):
+    """What a client here needs of a frame."""
+
+    t: str
+    ply: int = 0
+    id: str | None = None
+    code: str | None = None
+    view: View | None = None
+    table: Table | None = None
+
+
+decode = msgspec.json.Decoder(Heard).decode
+
+
+class Bench:
+    """The clients and what they measure."""
+
+    def __init__(self, base: str, server: int, tables: int, policy: str) -> None:
+        self.base, self.server, self.tables, self.policy = base, server, tables, policy
+        self.rng = random.Random(1)
+        self.latencies: list[float] = []
+        self.measuring = False
+        self.ended = False
+        self.games = 0
+        self.seated = 0
+        self.all_seated = asyncio.Event()
+
+    async def run(self, seconds: float) -> dict[str, Any]:
+        """Seat everybody, play for so long, and tell the figures."""
+        no_cookies = CookieJar(DefaultCookiePolicy(allowed_domains=[]))  # every request names its guest itself
+        limits, timeout = httpx.Limits(max_connections=16), httpx.Timeout(30, pool=None)
+        async with httpx.AsyncClient(base_url=self.base, cookies=no_cookies, limits=limits, timeout=timeout) as http:
+            people = await asyncio.gather(*(self.guest(http) for _ in range(2 * self.tables)))
+            slots = [asyncio.create_task(self.slot(http, people[2 * n], people[2 * n + 1])) for n in range(self.tables)]
+            await self.all_seated.wait()
+            await asyncio.sleep(1.0)
+            self.measuring, started = True, time.perf_counter()
+            server, client = cpu_seconds(self.server), cpu_seconds(os.getpid())
+            await asyncio.sleep(seconds)
+            self.measuring, spent = False, time.perf_counter() - started
+            server, client = cpu_seconds(self.server) - server, cpu_seconds(os.getpid()) - client
+            self.ended = True
+            await asyncio.gather(*slots)
+        latencies = sorted(self.latencies)
+        return {
+            "tables": self.tables,
+            "policy": self.policy,
+            "moves_per_second": round(len(latencies) / spent),
+            "p50_ms": round(1000 * latencies[len(latencies) // 2], 1),
+            "p99_ms": round(1000 * latencies[len(latencies) * 99 // 100], 1),
+            "games_ended": self.games,
+            "server_cpu": round(server / spent, 2),
+            "client_cpu": round(client / spent, 2),
+        }
+
+    async def guest(self, http: httpx.AsyncClient) -> str:
+        """A new guest's cookie header."""
+        response = await http.put("/api/me", json={"name": "Bench"})
+        response.raise_for_status()
+        return "; ".join(f"{name}={value}" for name, value in response.cookies.items())
+
+    async def slot(self, http: httpx.AsyncClient, one: str, two: str) -> None:
+        """One table after the other, until the end."""
+        while not self.ended:
+            table = await self.open(http, one, two)
+            url = f"{self.base.replace('http', 'ws', 1)}/api/tables/{table}/socket"
+            async with (
+                connect(url, additional_headers={"Cookie": one}, proxy=None, compression=None) as a,
+                connect(url, additional_headers={"Cookie": two}, proxy=None, compression=None) as b,
+            ):
+                self.seated += 1
+                if self.seated == self.tables:
+                    self.all_seated.set()
+                await self.all_seated.wait()
+                await asyncio.gather(self.play(a), self.play(b))
+
+    async def open(self, http: httpx.AsyncClient, one: str, two: str) -> str:
+        """Open a table and seat two guests."""
+
+        async def post(path: str, cookie: str, body: dict[str, Any]) -> Any:
+            response = await http.post(path, json=body, headers={"cookie": cookie})
+            response.raise_for_status()
+            return response.json()
+
+        seats = [{"kind": "person"}, {"kind": "person"}]
+        opened = await post("/api/tables", one, {"game": "mandala", "seats": seats, "options": {"stall_limit": 0}})
+        snapshot = await post(f"/api/tables/{opened['id']}/join", one, {})
+        await post(f"/api/tables/{opened['id']}/join", two, {"code": snapshot["table"]["code"]})
+        return str(opened["id"])
+
+    async def play(self, socket: ClientConnection) -> None:
+        """Play one seat: an action as soon as there is one to choose."""
+        sent, waiting, number = 0.0, False, 0
+        async for text in socket:
+            frame = decode(text)
+            if frame.t == "ack":
+                waiting = False
+                if self.measuring:
+                    self.latencies.append(time.perf_counter() - sent)
+            elif frame.t == "refused":
+                raise RuntimeError(f"refused: {frame.code}")
+            elif frame.table is not None and frame.table.state == "over":
+                self.games += 1
+                return
+            elif frame.view is not None and frame.view.legal and not waiting:
+                if self.ended:
+                    return
+                number += 1
+                waiting, sent = True, time.perf_counter()
+                action = self.choose(frame.view.legal)
+                await socket.send(f'{{"t":"act","id":"{number}","ply":{frame.ply},"action":"{action}"}}')
+            if self.ended and not waiting:
+                return
+
+    def choose(self, legal: tuple[str, ...]) -> str:
+        """A random action, or a redraw while there is one."""
+        if self.policy == "redraw":
+            legal = tuple(action for action in legal if action[0] == "d") or legal
+        return legal[self.rng.randrange(len(legal))]
+
+
+def pin(pid: int, cores: set[int]) -> None:
+    """Hold a process to these cores, where the system can."""
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(pid, cores)
+
+
+def measure(tables: int, seconds: float, policy: str) -> dict[str, Any]:
+    """Start a server on one core, run the clients on another, and return the figures."""
+    cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else [0]
+    with tempfile.TemporaryDirectory() as folder:
+        server = subprocess.Popen([*SERVE, folder], stdout=subprocess.PIPE, text=True, env=ENVIRONMENT)
+        pin(server.pid, {cores[0]})
+        try:
+            assert server.stdout is not None
+            found = re.search(r"http://\S+", server.stdout.readline())
+            if found is None:
+                raise SystemExit("the server did not start")
+            pin(0, set(cores[1:]) or {cores[0]})
+            bench = Bench(found[0].rstrip("/"), server.pid, tables, policy)
+            return asyncio.run(asyncio.wait_for(bench.run(seconds), GIVE_UP))
+        finally:
+            server.terminate()
+            server.wait()
+
+
+def cpu_seconds(pid: int) -> float:
+    """Processor time that a process has used, where the system tells."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / float(os.sysconf("SC_CLK_TCK"))
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--tables", type=int, default=200)
+    parser.add_argument("--seconds", type=float, default=8.0)
+    parser.add_argument("--policy", choices=("random", "redraw"), default="random")
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    result = measure(options.tables, options.seconds, options.policy)
+    if options.json:
+        print(json.dumps(result))
+        return
+    print(
+        f"server, one core, {result['tables']} tables, both seats {result['policy']}: {result['moves_per_second']} moves/s, "
+        f"p50 {result['p50_ms']} ms, p99 {result['p99_ms']} ms "
+        f"(server core {result['server_cpu']:.0%}, client core {result['client_cpu']:.0%})"
+    )
+
+
+if __name__ == "__main__":
+    main()
