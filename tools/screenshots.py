@@ -46,6 +46,7 @@ class Game:
         code = self.look(0)["table"]["code"]
         joined = self.people[1].request.post(f"/api/tables/{self.table}/join", data={"code": code, "nonce": "0" * 32})
         assert joined.ok, joined.text()
+        self.people[1].goto(f"/t/{self.table}")
         self._random = random.Random(6)
         self._bot = bots.get("mandala", "apprentice")
         self._view = games.get("mandala").view_type
@@ -88,7 +89,7 @@ class Game:
         if then:
             then(page)
         page.wait_for_timeout(700)
-        page.screenshot(path=FOLDER / f"{name}.png")
+        page.screenshot(path=FOLDER / f"{name}.jpg", type="jpeg", quality=86)
         context.close()
 
 
@@ -126,7 +127,7 @@ def main() -> int:
         print("no Chromium on this machine (Debian: apt-get install chromium)", file=sys.stderr)
         return 2
     FOLDER.mkdir(parents=True, exist_ok=True)
-    for old in FOLDER.glob("*.png"):
+    for old in FOLDER.glob("*.jpg"):
         old.unlink()
     entry = (str(ROOT / "tools" / "seeded_server.py"),)
     with tempfile.TemporaryDirectory() as data, Served(Path(data), entry=entry) as served, sync_playwright() as playwright:
@@ -135,7 +136,7 @@ def main() -> int:
         )
         draw(Game(browser, served.url))
         browser.close()
-    print(f"{len(list(FOLDER.glob('*.png')))} pictures in docs/screenshots")
+    print(f"{len(list(FOLDER.glob('*.jpg')))} pictures in docs/screenshots")
     return 0
 
 
