@@ -37,15 +37,9 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
 
 
 @pytest.fixture(scope="session")
-def browser_context_args(browser_context_args: dict[str, Any], base_url: str) -> dict[str, Any]:
-    """English, without motion, unless a test says otherwise."""
-    return {
-        **browser_context_args,
-        "base_url": base_url,
-        "locale": "en-GB",
-        "reduced_motion": "reduce",
-        "viewport": {"width": 1280, "height": 800},
-    }
+def browser_context_args() -> dict[str, Any]:
+    """Nothing that every window must have: ``new_context`` below has defaults that a test may change."""
+    return {}
 
 
 @pytest.fixture(scope="session")
@@ -70,11 +64,12 @@ def watch() -> Iterator[Watch]:
 
 
 @pytest.fixture
-def new_context(new_context: Callable[..., BrowserContext], watch: Watch) -> Callable[..., BrowserContext]:
-    """Every context of a test is watched."""
+def new_context(new_context: Callable[..., BrowserContext], watch: Watch, base_url: str) -> Callable[..., BrowserContext]:
+    """Every window of a test is watched; English, 1280×800 and without motion unless the test says otherwise."""
+    usual = {"base_url": base_url, "locale": "en-GB", "reduced_motion": "reduce", "viewport": {"width": 1280, "height": 800}}
 
     def make(**options: Any) -> BrowserContext:
-        context = new_context(**options)
+        context = new_context(**{**usual, **options})
         context.set_default_timeout(15_000)
         watch.follow(context)
         return context
