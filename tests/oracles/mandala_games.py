@@ -174,6 +174,7 @@ SITUATIONS = (
     "end by the last-mandala flag",
     "stall guard",
     "draw by equal cups",
+    "tie decided by the smaller cup",
 )
 """Every rare situation that a large enough sample of ``game`` must have met."""
 
@@ -219,7 +220,9 @@ def met(ply: Ply, options: Options) -> list[str]:
         colours = len(set(after["mountain"][after["claim"]["mandala"]]))
         note(colours == 5, "five claims")
         note(colours == 1, "one claim")
-    note(after["turn"] is None and oracle.winner(after) == "draw", "draw by equal cups")
+    points = oracle.scores(after) if after["turn"] is None else [0, 1]
+    if points[0] == points[1]:
+        found.append("draw by equal cups" if oracle.winner(after) == "draw" else "tie decided by the smaller cup")
     return found
 
 
