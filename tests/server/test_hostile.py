@@ -12,6 +12,8 @@ from tests.server.support import PATIENCE, Guest
 UPGRADE = (
     b"\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: "
 )
+PUT = b"PUT /api/me HTTP/1.1\r\nHost: x\r\n"
+JSON = PUT + b"Content-Type: application/json\r\n"
 
 
 @pytest.mark.parametrize(
