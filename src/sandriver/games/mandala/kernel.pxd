@@ -103,7 +103,7 @@ cdef class State:
     cdef u64 pick(self, int k) noexcept nogil
     @cython.locals(k=int)
     cpdef list legal(self)
-    @cython.locals(seat=int, hand=u64, mask=u64, mandala=int, colour=int, n=int, held=int)
+    @cython.locals(word=u64, move=int, taken=u64, mask=u64, seat=int, hand=u64, base=int)
     cpdef int forbids(self, int index) noexcept nogil
 
     @cython.locals(i=int)

@@ -95,10 +95,8 @@ class State:
             self.last = self.redraws = self.over = self.completer = 0
             self.owed = self.dest = self.stage = self.part = 0
             self.seen = self.traced = self.tracing = self.seed = 0
-        self.lazy = lazy
-        self.limit = limit
-        self.mover = -1
-        self.claim = -1
+        self.lazy, self.limit = lazy, limit
+        self.mover = self.claim = -1
 
     # --- reading and writing from outside ---------------------------------------------------------
 
@@ -119,13 +117,8 @@ class State:
         other = State(self.lazy, self.limit)
         for i in range(PLACES):
             other.cards[i] = self.cards[i]
-        other.mover = self.mover
-        other.claim = self.claim
-        other.completer = self.completer
-        other.last = self.last
-        other.redraws = self.redraws
-        other.over = self.over
-        other.seed = self.seed
+        other.mover, other.claim, other.completer = self.mover, self.claim, self.completer
+        other.last, other.redraws, other.over, other.seed = self.last, self.redraws, self.over, self.seed
         return other
 
     def key(self) -> tuple[int, ...]:
@@ -164,15 +157,11 @@ class State:
                 may_build = 0
         choices = self.choices
         own, other = cards[1 + seat], cards[2 - seat]
-        build = may_build & ~present(own | other)
-        choices[0] = build
-        grow = spare & ~(present(cards[0] | other) * 255)
-        choices[2] = grow
+        choices[0] = build = may_build & ~present(own | other)
+        choices[2] = grow = spare & ~(present(cards[0] | other) * 255)
         own, other = cards[4 + seat], cards[5 - seat]
-        build_too = may_build & ~present(own | other)
-        choices[1] = build_too
-        grow_too = spare & ~(present(cards[3] | other) * 255)
-        choices[3] = grow_too
+        choices[1] = build_too = may_build & ~present(own | other)
+        choices[3] = grow_too = spare & ~(present(cards[3] | other) * 255)
         every = build + build_too + grow + grow_too + hand
         choices[4] = every
         return total(every)
@@ -193,10 +182,7 @@ class State:
         b = a + (choices[1] & mask)
         c = b + (choices[2] & mask)
         d = c + (choices[3] & mask)
-        upto[1] = a
-        upto[2] = b
-        upto[3] = c
-        upto[4] = d
+        upto[1], upto[2], upto[3], upto[4] = a, b, c, d
         move = (rest > a) + (rest > b) + (rest > c) + (rest > d)
         return (rest - upto[move]) | (ONE * move) << 48
 
@@ -206,42 +192,34 @@ class State:
 
     def forbids(self, index: int) -> int:
         """Which rule forbids an action, by code; 0: it is legal."""
+        word = from_index(index)
+        move = word >> 48
+        taken = word & SET
+        mask = present(taken) * 255
         if self.over:
             return GAME_OVER
         if self.claim >= 0:
-            if index < CLAIM:
+            if move != 5:
                 return MUST_CLAIM
-            return 0 if self.cards[3 * self.claim] & (bit(index - CLAIM) * 255) else NOT_IN_MOUNTAIN
-        if index >= CLAIM:
+            return 0 if self.cards[3 * self.claim] & mask else NOT_IN_MOUNTAIN
+        if move == 5:
             return NOT_CLAIMING
         seat = self.mover
         hand = self.cards[HAND + seat]
-        if index >= REDRAW:
-            colour, n = (index - REDRAW) >> 3, ((index - REDRAW) & 7) + 1
-            held = (hand >> (colour << 3)) & 255
-            return 0 if held >= n else NOT_IN_HAND
-        if index >= GROW:
-            index -= GROW
-            mandala = 3 if index >= 42 else 0
-            index = index - 42 if index >= 42 else index
-            colour, n = index // 7, index % 7 + 1
-        else:
-            mandala, colour, n = 3 * (index // 6), index % 6, 0
-        mask = bit(colour) * 255
-        held = (hand >> (colour << 3)) & 255
-        if held < (n or 1):
+        if hand & mask < taken:
             return NOT_IN_HAND
-        if self.cards[mandala + 2 - seat] & mask:
-            return COLOUR_IN_OTHER_FIELD
-        if n == 0:
-            if self.cards[mandala + 1 + seat] & mask:
-                return COLOUR_IN_OWN_FIELD
-            if total(hand) == 1 and self.cards[DECK] == 0 and self.cards[PILE] == 0:
-                return NOTHING_TO_DRAW
+        if move == 4:
             return 0
-        if self.cards[mandala] & mask:
-            return COLOUR_IN_MOUNTAIN
-        return MUST_KEEP_CARD if total(hand) == n else 0
+        base = 3 * (move & 1)
+        if self.cards[base + 2 - seat] & mask:
+            return COLOUR_IN_OTHER_FIELD
+        if move >= 2:
+            if self.cards[base] & mask:
+                return COLOUR_IN_MOUNTAIN
+            return MUST_KEEP_CARD if hand == taken else 0
+        if self.cards[base + 1 + seat] & mask:
+            return COLOUR_IN_OWN_FIELD
+        return NOTHING_TO_DRAW if hand == taken and self.cards[DECK] | self.cards[PILE] == 0 else 0
 
     # --- playing ----------------------------------------------------------------------------------
 
@@ -250,14 +228,10 @@ class State:
         for i in range(PLACES):
             self.cards[i] = 0
         self.cards[DECK] = 18 * ONES
-        self.mover = mover
-        self.claim = -1
-        self.last = self.redraws = self.over = self.completer = 0
-        self.traced = 0
-        self.stage = SETUP
-        self.part = 0
-        self.dest = 0
-        self.owed = 2
+        self.mover, self.claim = mover, -1
+        self.last = self.redraws = self.over = self.completer = self.traced = 0
+        self.part = self.dest = 0
+        self.stage, self.owed = SETUP, 2
 
     def begin(self, index: int) -> None:
         """Play a legal action up to the first card to be dealt (``owed``), or to its end."""
@@ -422,8 +396,7 @@ class State:
     def end(self, reason: int) -> None:
         """The game is over."""
         self.over = reason
-        self.mover = -1
-        self.claim = -1
+        self.mover = self.claim = -1
         self.note(T_ENDED, reason, 0)
 
     # --- the trace --------------------------------------------------------------------------------
