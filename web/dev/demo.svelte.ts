@@ -29,7 +29,8 @@ class Recorded implements TableSession {
     this.at = Math.min(at, frames.length - 1);
     const frame = frames[this.at]!;
     this.info = query.has('spectator') ? { ...frame.table, you: null } : query.has('bot') ? { ...frame.table, seats: [frame.table.seats[0]!, { kind: 'bot', name: 'apprentice', online: true }] } : frame.table;
-    this.view = frame.view;
+    // ?late: the notices that come late in a game.
+    this.view = query.has('late') && frame.view ? { ...frame.view, last_mandala: true, redraws: 12 } : frame.view;
     this.log = frames.slice(1, this.at + 1).map((f) => (f as Update).step);
   }
   next(): void {

@@ -7,7 +7,8 @@ import type { GameEvent, MandalaChoice, MandalaForecast, Snapshot, Update, View 
 import { of } from './counts';
 import { stepInWords, type Names } from './describe';
 import { follow, press, type Drag, type PointerLike } from './drag';
-import { marks } from './marks';
+import { glide } from './glide';
+import { marks, touchedBy } from './marks';
 import { NOTHING, back, checked, choiceAt, chosen, selectionOf, targets, type Place, type Selection } from './selection';
 import { stages, type Stage } from './stage';
 import { travel, type Traveller } from './travel';
@@ -49,7 +50,7 @@ export class Table {
   /** The viewer's seat, and the seat drawn at the bottom. */
   me = $derived.by(() => this.session.info?.you ?? null);
   bottom = $derived(this.me ?? 0);
-  marks = $derived.by(() => marks(this.session.log, this.me));
+  marks = $derived.by(() => (this.session.highlight ? touchedBy(this.session.highlight) : marks(this.session.log, this.me)));
   /** Choices that can be acted upon now: none while pictures play or a move is on its way. */
   choices = $derived.by<readonly MandalaChoice[]>(() => (this.playing || this.session.pending ? [] : (this.session.view?.choices ?? [])));
   myTurn = $derived.by(() => this.me !== null && this.session.view?.to_move === this.me && this.session.info?.state === 'running');
@@ -77,6 +78,7 @@ export class Table {
   /** Hold something else; every new touch takes the last answer away. */
   hold(next: Selection): void {
     this.word = '';
+    this.#dismissed = this.session.refusal;
     if (!this.session.pending) this.#held = next;
   }
 
@@ -175,10 +177,13 @@ export class Table {
 
   async #show(stage: Stage): Promise<void> {
     const flight = travel(this.root!, this.canvas, stage.flights);
+    const settle = glide(this.root!);
     this.landing = flight.landing;
     this.shown = stage.view;
     await tick();
+    // Landing places are measured before anything glides, or cards would aim at where their place was.
     const done = flight.go((flying) => (this.flying = flying));
+    settle();
     await Promise.race([done, new Promise<void>((resolve) => (this.#rested = resolve))]);
     flight.stop();
     this.flying = [];
@@ -211,6 +216,10 @@ export class Table {
     return { forecast: ground.forecast, missing: ground.missing, previewed: false };
   }
 
-  /** The last refusal of the server in words. */
-  refused = $derived.by(() => (this.session.refusal ? refusedInWords(this.session.refusal) : ''));
+  #dismissed = $state.raw<unknown>(null);
+  /** What the server's rules refused, in words, until the next touch; other refusals are the shell's to show. */
+  refused = $derived.by(() => {
+    const refusal = this.session.refusal;
+    return refusal?.code === 'illegal' && refusal !== this.#dismissed ? refusedInWords(refusal) : '';
+  });
 }
