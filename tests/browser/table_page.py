@@ -79,8 +79,9 @@ class TablePage:
         return bool(self.snapshot()["table"]["state"] == "over")
 
     def skip(self) -> None:
-        """A press on the table's middle shows the newest picture at once."""
-        self.scene.get_by_role("paragraph").first.click(force=True)
+        """A press anywhere on the table shows the newest picture at once."""
+        if self.hand.is_visible():
+            self.hand.dispatch_event("pointerdown")
 
     def wait_for_turn(self, *, by_keys: bool = False) -> bool:
         """Wait until this person can act; ``False`` when the game is over."""

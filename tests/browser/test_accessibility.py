@@ -20,7 +20,11 @@ def violations(page: Page) -> list[str]:
     """What axe finds on the page as it is, one line a place."""
     page.evaluate(AXE.read_text())
     result: dict[str, Any] = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
-    return [f"{rule['id']}: {node['target']} {node['failureSummary']}" for rule in result["violations"] for node in rule["nodes"]]
+    return [
+        f"{rule['id']}: {node['target']} {node['html'][:120]} {' '.join(node['failureSummary'].split())}"
+        for rule in result["violations"]
+        for node in rule["nodes"]
+    ]
 
 
 @pytest.mark.parametrize("width", [360, 1280])
@@ -33,7 +37,7 @@ def test_axe_finds_nothing_on_any_page(new_context: Callable[..., BrowserContext
         page.wait_for_timeout(300)
         if problems := violations(page):
             found[name] = problems
-    assert found == {}
+    assert found == {}, "\n".join(f"{name}: {line}" for name, lines in found.items() for line in lines)
 
 
 def test_the_table_is_text(page: Page) -> None:

@@ -17,7 +17,7 @@ SCROLLS = """() => [document.scrollingElement, ...document.querySelectorAll('mai
   .filter((e) => e.scrollHeight > e.clientHeight + 1 || e.scrollWidth > e.clientWidth + 1).map((e) => e.tagName)"""
 SMALL = """() => [...document.querySelectorAll('button, a[href], select, input')].filter((e) => e.checkVisibility())
   .map((e) => [e.ariaLabel ?? e.textContent.trim(), e.getBoundingClientRect()])
-  .filter(([, box]) => box.width > 1 && (box.width < 43 || box.height < 43))
+  .filter(([, box]) => box.width > 1 && box.bottom > 0 && (box.width < 43 || box.height < 43))
   .map(([name, box]) => `${name}: ${box.width}×${box.height}`)"""
 
 
