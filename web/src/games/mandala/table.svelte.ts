@@ -52,7 +52,7 @@ export class Table {
   bottom = $derived(this.me ?? 0);
   marks = $derived.by(() => (this.session.highlight ? touchedBy(this.session.highlight) : marks(this.session.log, this.me)));
   /** Choices that can be acted upon now: none while pictures play or a move is on its way. */
-  choices = $derived.by<readonly MandalaChoice[]>(() => (this.playing || this.session.pending ? [] : (this.session.view?.choices ?? [])));
+  choices = $derived.by<readonly MandalaChoice[]>(() => (this.me === null || this.playing || this.session.pending ? [] : (this.session.view?.choices ?? [])));
   myTurn = $derived.by(() => this.me !== null && this.session.view?.to_move === this.me && this.session.info?.state === 'running');
   claiming = $derived(this.choices[0]?.kind === 'claim');
   /** What is held; a move on its way to the server stays in view. */
