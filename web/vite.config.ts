@@ -1,6 +1,6 @@
 // Builds the client into the server's package, where `sandriver serve` finds it; no inline script or style, so that a strict CSP holds.
 import { svelte } from '@sveltejs/vite-plugin-svelte';
-import { type Plugin, defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 import { compileMessages, here } from './scripts/messages.mjs';
 
 /** Where `npm run dev` finds the server. */
@@ -20,8 +20,35 @@ function messages(): Plugin {
   };
 }
 
+/**
+ * Svelte's code for hydration, legacy components and asynchronous components is guarded by variables so that a bundler can leave it out;
+ * this one does so only for constants. We use none of the three (a component that did would fail to build, since the switch is gone).
+ */
+function lean(): Plugin {
+  const guards = /svelte\/src\/internal\/(flags\/index|client\/dom\/hydration)\.js$/;
+  return {
+    name: 'sandriver-lean',
+    apply: 'build',
+    transform(code, id) {
+      if (!guards.test(id)) return null;
+      return code
+        .replace(/export let (\w+) = false;/g, 'export const $1 = false;')
+        .replace(/export function (enable|disable)_\w+_flag\(\) \{[^}]*\}/g, '')
+        .replace('hydrating = value;', '');
+    },
+  };
+}
+
+/** What every page needs, what some share, and what is loaded only when it is opened: one file each. A group takes its imports along, unless an earlier one has them. */
+const GROUPS = [
+  { name: 'core', test: /node_modules\/svelte|src\/lib\/(?!session\.svelte|link|options|me\.)|src\/parts\/(Icon|Later)\b|src\/games\/index|vite\/|rolldown/ },
+  { name: 'page', test: /src\/parts\/(Page|Header|Wordmark)\b/ },
+  { name: 'play', test: /src\/parts\/(Players|MoveLog)\b|src\/pages\/Table\b/ },
+  { name: 'more', test: /src\/parts\/(NameField|OptionsForm|Settings|Share|TableDialogs|WaitingRoom)\b|src\/pages\/(Help|Join|Missing)\b/ },
+];
+
 export default defineConfig({
-  plugins: [messages(), svelte()],
+  plugins: [messages(), lean(), svelte()],
   build: {
     outDir: here('../src/sandriver/server/static'),
     emptyOutDir: true,
@@ -29,9 +56,11 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    manifest: true,
     rolldownOptions: {
       // Svelte defines its base class for custom elements wherever there are any in the world; none of ours is one.
       treeshake: { moduleSideEffects: [{ test: /svelte\/src\/internal\/client\/dom\/elements\/custom-element\.js$/, sideEffects: false }] },
+      output: { codeSplitting: { groups: GROUPS } },
     },
   },
   server: { proxy: { '/api': { target: SERVER, ws: true } } },

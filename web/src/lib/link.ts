@@ -116,8 +116,8 @@ export class Link {
   #ask(patience: number): void {
     const socket = this.#socket;
     clearTimeout(this.#silence);
-    this.send({ t: 'ping' });
     this.#silence = setTimeout(() => this.#lost(socket), patience);
+    this.send({ t: 'ping' });
   }
 
   #lost(socket: WebSocket | null): void {

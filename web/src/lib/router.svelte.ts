@@ -38,8 +38,7 @@ class Router {
 
   /** Go to a path; `replace` leaves no way back to the present one. */
   go(path: string, { replace = false } = {}): void {
-    if (path === location.pathname) return;
-    history[replace ? 'replaceState' : 'pushState'](null, '', path);
+    history[replace || path === location.pathname ? 'replaceState' : 'pushState'](null, '', path);
     scrollTo(0, 0);
     this.#show();
   }

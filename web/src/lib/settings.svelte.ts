@@ -32,7 +32,7 @@ function read(): Stored {
 const still = globalThis.matchMedia?.('(prefers-reduced-motion: reduce)');
 
 class Settings {
-  #stored = $state<Stored>(read());
+  #stored = $state.raw<Stored>(read());
   #still = $state(still?.matches ?? false);
 
   constructor() {

@@ -12,3 +12,6 @@ export function turnText({ info, view }: Pick<TableSession, 'info' | 'view'>): s
   if (seat === null) return '';
   return seat === info.you ? m.your_turn() : m.turn_of({ name: seatName(info, seat) });
 }
+
+/** What lies open over a table; `null`: nothing. */
+export type Open = null | 'menu' | 'log' | 'share' | 'resign' | 'settings';
