@@ -1,6 +1,5 @@
 // Cards in the air: measures where they leave, hides them where they will land, and says what flies from where to where.
 import type { Flight } from './stage';
-import { sweep } from './sand';
 
 /** One card on its way, in pixels of the table; sizes are edge lengths. */
 export interface Traveller {
@@ -48,6 +47,8 @@ export function travel(root: HTMLElement, canvas: HTMLCanvasElement | null, flig
     stop: () => (stopped = true),
     async go(show: (flying: Traveller[]) => void): Promise<void> {
       const waits: Promise<void>[] = [];
+      // Sand is fetched when it first blows; a browser that cannot get it now shows the step without.
+      const sand = canvas && flights.some((f) => f.sand) ? await import('./sand').catch(() => null) : null;
       const flying: Traveller[] = [];
       let order = 0;
       flights.forEach((f, k) => {
@@ -55,7 +56,7 @@ export function travel(root: HTMLElement, canvas: HTMLCanvasElement | null, flig
           const to = spot(root, f.to, f.card, starts[k]!.length - 1 - i, false);
           if (!from || !to) return;
           if (f.sand) {
-            if (canvas) waits.push(sweep(canvas, from, to, getColour(root, f.card), order++ * 70, () => stopped));
+            if (canvas && sand) waits.push(sand.sweep(canvas, from, to, getColour(root, f.card), order++ * 70, () => stopped));
             return;
           }
           const { x: x0, y: y0, c: c0 } = from;
