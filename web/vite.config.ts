@@ -1,4 +1,6 @@
 // Builds the client into the server's package, where `sandriver serve` finds it; no inline script or style, so that a strict CSP holds.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig, type Plugin } from 'vite';
 import { compileMessages, here } from './scripts/messages.mjs';
@@ -39,6 +41,22 @@ function lean(): Plugin {
   };
 }
 
+/** Lays a `.br` and a `.gz` beside every text file: the server sends those as they are, so that nothing is compressed while somebody waits. */
+function compressed(): Plugin {
+  return {
+    name: 'sandriver-compressed',
+    apply: 'build',
+    writeBundle({ dir }, bundle) {
+      for (const name of Object.keys(bundle).filter((name) => /\.(js|css|svg)$/.test(name))) {
+        const path = `${dir}/${name}`;
+        const text = readFileSync(path);
+        writeFileSync(`${path}.br`, brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }));
+        writeFileSync(`${path}.gz`, gzipSync(text, { level: 9 }));
+      }
+    },
+  };
+}
+
 /** What every page needs, what some share, and what is loaded only when it is opened: one file each. A group takes its imports along, unless an earlier one has them. */
 const GROUPS = [
   { name: 'core', test: /node_modules\/svelte|src\/lib\/(?!session\.svelte|link|options|me\.)|src\/parts\/(Icon|Later)\b|src\/games\/index|vite\/|rolldown/ },
@@ -48,7 +66,7 @@ const GROUPS = [
 ];
 
 export default defineConfig({
-  plugins: [messages(), lean(), svelte()],
+  plugins: [messages(), lean(), svelte(), compressed()],
   build: {
     outDir: here('../src/sandriver/server/static'),
     emptyOutDir: true,
