@@ -64,8 +64,8 @@ class TablePage:
 
     @property
     def scene(self) -> Locator:
-        """The action bar's sentence."""
-        return self.page.get_by_role("region", name=re.compile(r"^Deck: \d+\. Discard pile: \d+"))
+        """The action bar: one sentence, and the buttons that belong to it."""
+        return self.page.locator(".voice")
 
     def snapshot(self) -> dict[str, Any]:
         """What this person may know, asked from the server with the page's own cookie."""
