@@ -1,7 +1,8 @@
-"""Plays a game with the real rules and writes what seat 0 would be sent, frame by frame, for the development page (dev/index.html).
+# ruff: noqa: INP001 (a script beside the page that it feeds, not a package)
+"""Plays a game with the real rules and writes what seat 0 would be sent, for the development page (dev/index.html).
 
-Run from the repository's root: ``python web/dev/frames.py [seed]``. The first choice that the rules of thumb below like is played, so that games
-look like games; the file is not part of the product.
+Run from the repository's root: ``python web/dev/frames.py [seed]``. Building and growing are likelier than redrawing,
+so that games look like games. Not part of the product.
 """
 
 from __future__ import annotations
@@ -30,8 +31,8 @@ def main(seed: int) -> None:
     chance = RandomChance(seed)
     position = MANDALA.start(options, 2, 0, chance)
     table = {
-        "id": "demo", "game": "mandala", "rules_version": 1, "options": MANDALA.format_options(options), "state": "running",
-        "seats": [{"kind": "person", "name": "Ana", "online": True}, {"kind": "person", "name": "Ben", "online": True}], "you": 0, "first": 0,
+        "id": "demo", "game": "mandala", "rules_version": 1, "options": MANDALA.format_options(options), "state": "running", "you": 0,
+        "seats": [{"kind": "person", "name": "Ana", "online": True}, {"kind": "person", "name": "Ben", "online": True}], "first": 0,
         "commitment": "0" * 64, "secret": None, "code": None, "ended_by": None, "winners": [], "rematch": {"asked_by": [], "table": None},
     }  # fmt: skip
     frames = []
