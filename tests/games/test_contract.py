@@ -223,6 +223,8 @@ def test_legal_actions_stand_only_in_the_view_of_the_seat_to_move(game: Game, se
                 seen: Any = game.view(position, viewer, assist=True)
                 expected = [game.format_action(action) for action in position.legal_actions] if viewer == position.to_move else []
                 assert list(seen.legal) == (expected if viewer is not None else [])
+                stopped: Any = game.view(position, viewer, assist=True, stopped=True)
+                assert list(stopped.legal) == []
 
 
 @every_game

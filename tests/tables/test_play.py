@@ -175,7 +175,9 @@ async def test_double_click_and_resend(service: Any) -> None:
 
 async def test_resignation_ends_it_once(service: Any) -> None:
     table, persons = await started(service)
+    assert any([legal(await service.snapshot(table, person)) for person in persons])
     ack = await service.command(table, persons[1], Resign("r"))
+    assert not any([legal(await service.snapshot(table, person)) for person in persons]), "nobody may act at a table that is over"
     snapshot = await service.snapshot(table, persons[0])
     assert (snapshot.table.ended_by, snapshot.table.winners, snapshot.v) == ("resigned", (0,), ack.v)
     assert await service.command(table, persons[1], Resign("r")) == ack

@@ -120,8 +120,11 @@ class Game(Protocol):
     def replay(self, position: Any, move: str) -> Transition:
         """Play a move with its recorded chance (``"b1R>GPY"``). Raises also when chance is missing, wrong or left over."""
 
-    def view(self, position: Any, viewer: int | None, *, assist: bool = False) -> msgspec.Struct:
-        """What ``viewer`` may know. With ``assist``, the seat to move also gets what each choice would do, and why others are forbidden."""
+    def view(self, position: Any, viewer: int | None, *, assist: bool = False, stopped: bool = False) -> msgspec.Struct:
+        """What ``viewer`` may know. With ``assist``, the seat to move also gets what each choice would do, and why others are forbidden.
+
+        ``stopped``: the game ended here although its rules go on (somebody gave up), so nobody has legal actions or choices.
+        """
 
     def hear(self, transition: Transition, viewer: int | None) -> Heard:
         """The transition as ``viewer`` may hear it."""

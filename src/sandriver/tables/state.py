@@ -190,10 +190,10 @@ def step(state: State, entry: Entry, transition: Transition | None, viewer: int 
 
 
 def view(state: State, viewer: int | None) -> msgspec.Struct | None:
-    """The game's view, with every choice explained to a seat while the game runs."""
+    """The game's view, with every choice explained to a seat; at a table that is over, by resignation too, nobody has any."""
     if state.position is None:
         return None
-    return state.game.view(state.position, viewer, assist=viewer is not None and not state.over)
+    return state.game.view(state.position, viewer, assist=viewer is not None, stopped=state.over)
 
 
 def table_info(state: State, viewer: int | None, names: Mapping[str, str], online: Sequence[bool]) -> TableInfo:

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 from tests.positions import COLOURS, make, number, text
 
 from sandriver.games.chance import RandomChance
@@ -245,6 +246,14 @@ def test_claims_say_what_goes_where() -> None:
     seen: Any = MANDALA.view(position, 1, assist=True)
     assert (seen.phase, seen.legal, seen.choices) == ("claim", (), ())
     assert (seen.claim.mandala, seen.claim.completer, seen.claim.colours_left) == (0, 0, 4)
+
+
+def test_in_a_stopped_game_nobody_may_act_and_all_else_is_as_before() -> None:
+    acting: Any = MANDALA.view(QUIET, 0, assist=True)
+    stopped: Any = MANDALA.view(QUIET, 0, assist=True, stopped=True)
+    assert acting.legal
+    assert acting.choices
+    assert stopped == replace(acting, legal=(), choices=())
 
 
 def test_with_an_empty_field_a_claim_only_discards() -> None:

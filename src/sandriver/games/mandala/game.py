@@ -64,9 +64,9 @@ class Mandala:
         """Play a move with its recorded chance."""
         return position.replay(move)
 
-    def view(self, position: Any, viewer: int | None, *, assist: bool = False) -> wire.View:
+    def view(self, position: Any, viewer: int | None, *, assist: bool = False, stopped: bool = False) -> wire.View:
         """What a viewer may know."""
-        return views.view(position, viewer, assist=assist)
+        return views.view(position, viewer, assist=assist, stopped=stopped)
 
     def hear(self, transition: Transition, viewer: int | None) -> Heard:
         """The transition as a viewer may hear it."""

@@ -21,10 +21,10 @@ PUBLIC_EVENTS = (
 """Events that everybody hears as they are; ``Drawn`` is the only one with something to hide."""
 
 
-def view(position: Position, viewer: int | None, *, assist: bool = False) -> wire.View:
-    """Return what ``viewer`` (a seat, or ``None`` for a spectator) may know of ``position``."""
+def view(position: Position, viewer: int | None, *, assist: bool = False, stopped: bool = False) -> wire.View:
+    """Return what ``viewer`` (a seat, or ``None`` for a spectator) may know of ``position``; if ``stopped``, nobody may act any more."""
     to_move, claim, deck, river, options = position.to_move, position.claim, position.deck, position.rivers, position.options
-    over, acting = to_move is None, to_move is not None and to_move == viewer
+    over, acting = to_move is None, to_move is not None and to_move == viewer and not stopped
     (mountain_1, mountain_2), (fields_1, fields_2) = position.mountains, position.fields
     mandalas = (
         _mandala(mountain_1.packed, fields_1[0].packed, fields_1[1].packed),
