@@ -6,10 +6,11 @@ add up too: how many cards follow, who would claim first, what a claimed colour 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import Literal
+from itertools import groupby
 
-from sandriver.games.mandala.actions import MOST, Action
+from sandriver.games.mandala.actions import ACTIONS, Action
 from sandriver.games.mandala.cards import COLOURS
 from sandriver.games.mandala.rules import Position
 from sandriver.games.mandala.wire import Choice, Effect, Forecast, MandalaView, Reckoning, Refusal, RiverScore
@@ -41,39 +42,40 @@ def choices(position: Position, mandalas: tuple[MandalaView, MandalaView]) -> tu
 def _turn(position: Position, seat: int, mandalas: tuple[MandalaView, MandalaView]) -> tuple[Choice, ...]:
     hand = position.hands[seat]
     draw = min(BUILD_DRAW, HAND_LIMIT + 1 - hand.total, position.deck.total + position.discard.total)
-    legal: dict[tuple[str, str, int | None], list[Action]] = {}
-    for action in position.legal_actions:
-        legal.setdefault((action.kind, action.colour, action.mandala), []).append(action)
-    mountains, sizes = position.mountains, [(a.total, b.total) for a, b in position.fields]
-    heights = [len(list(mountain)) for mountain in mountains]
+    heights, sizes = [len(list(mountain)) for mountain in position.mountains], [(a.total, b.total) for a, b in position.fields]
     result: list[Choice] = []
     for colour, held in hand:
+        missing = [mandala.missing.replace(colour, "") for mandala in mandalas]
         for m in (0, 1):
-            missing, effects = mandalas[m].missing.replace(colour, ""), list[Effect]()
-            for action in legal.get(("build", colour, m), ()):
-                after = forecast(heights[m] + (colour not in mountains[m]), *sizes[m])
-                effects.append(Effect(action.text, 1, draw, not missing, after, missing))
-            result.append(_choice(position, "build", colour, m, effects, 1))
+            legal, refusal = _allowed(position, _ALIKE["build", colour, m])
+            after = forecast(heights[m] + (colour not in mandalas[m].mountain), *sizes[m])
+            effects = [Effect(action.text, 1, draw, not missing[m], after, missing[m]) for action in legal]
+            result.append(Choice("build", colour, m, tuple(effects), refusal))
         for m in (0, 1):
-            missing, effects = mandalas[m].missing.replace(colour, ""), list[Effect]()
-            for action in legal.get(("grow", colour, m), ()):
-                grown = [sizes[m][0], sizes[m][1]]
-                grown[seat] += action.count
-                after = forecast(heights[m], *grown)
-                effects.append(Effect(action.text, action.count, 0, not missing, after, missing))
-            result.append(_choice(position, "grow", colour, m, effects, held))
-        effects = [Effect(action.text, action.count, action.count) for action in legal[("redraw", colour, None)]]
-        result.append(Choice("redraw", colour, None, tuple(effects), None))
+            legal, refusal = _allowed(position, _ALIKE["grow", colour, m][:held])
+            a, b = sizes[m]
+            effects = []
+            for n, action in enumerate(legal, 1):
+                after = forecast(heights[m], a, b + n) if seat else forecast(heights[m], a + n, b)
+                effects.append(Effect(action.text, n, 0, not missing[m], after, missing[m]))
+            result.append(Choice("grow", colour, m, tuple(effects), refusal))
+        legal, refusal = _allowed(position, _ALIKE["redraw", colour, None][:held])
+        effects = [Effect(action.text, action.count, action.count) for action in legal]
+        result.append(Choice("redraw", colour, None, tuple(effects), refusal))
     return tuple(result)
 
 
-def _choice(position: Position, kind: Literal["build", "grow"], colour: str, mandala: int, effects: list[Effect], most: int) -> Choice:
-    """A choice with the reason why nothing, or not all that is held, can go there."""
-    count = len(effects) + 1
-    if count > min(most, MOST[kind]):
-        return Choice(kind, colour, mandala, tuple(effects), None)
-    reason = position.explain(Action.parse(f"b{mandala + 1}{colour}" if kind == "build" else f"f{mandala + 1}{colour}{count}"))
-    return Choice(kind, colour, mandala, tuple(effects), None if reason is None else Refusal(reason.code, reason.params))
+_ALIKE = {key: tuple(actions) for key, actions in groupby(ACTIONS, lambda action: (action.kind, action.colour, action.mandala))}
+"""The actions that differ in the number of cards only, from one card upwards."""
+
+
+def _allowed(position: Position, actions: Sequence[Action]) -> tuple[Sequence[Action], Refusal | None]:
+    """Those of ``actions`` before the first that a rule forbids, and that rule."""
+    for n, action in enumerate(actions):
+        reason = position.explain(action)
+        if reason is not None:
+            return actions[:n], Refusal(reason.code, reason.params)
+    return actions, None
 
 
 def _claims(position: Position, seat: int, m: int) -> tuple[Choice, ...]:

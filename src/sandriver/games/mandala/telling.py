@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from sandriver.games.errors import IllegalAction
@@ -30,6 +31,13 @@ _RULES: dict[int, tuple[str, str]] = {
 
 def illegal(state: kernel.State, action: Action, code: int) -> IllegalAction:
     """The error for an action that the kernel forbids by ``code``. Mandalas in ``params`` count from 0."""
+    held = (state.get(kernel.HAND + state.mover) >> 8 * COLOURS.index(action.colour)) & 255 if code == kernel.NOT_IN_HAND else 0
+    return IllegalAction(*_said(code, action, held))
+
+
+@lru_cache(maxsize=1 << 12)
+def _said(code: int, action: Action, held: int) -> tuple[str, str, dict[str, str | int]]:
+    """Name, message and params of an error; cached, because a view with its choices asks for several."""
     name, message = _RULES[code]
     params: dict[str, str | int] = {}
     if "{name}" in message:
@@ -37,10 +45,9 @@ def illegal(state: kernel.State, action: Action, code: int) -> IllegalAction:
     if "{number}" in message:
         params["mandala"] = action.mandala or 0
     if "{held}" in message:
-        params["count"] = action.count
-        params["held"] = (state.get(kernel.HAND + state.mover) >> 8 * COLOURS.index(action.colour)) & 255
-    text = message.format(name=_NAMES[action.colour], number=(action.mandala or 0) + 1, count=action.count, held=params.get("held", 0))
-    return IllegalAction(name, f"{action}: {text}", params)
+        params |= {"count": action.count, "held": held}
+    text = message.format(name=_NAMES[action.colour], number=(action.mandala or 0) + 1, count=action.count, held=held)
+    return name, f"{action}: {text}", params
 
 
 def events(before: kernel.State, action: Action, after: kernel.State, position: Position) -> tuple[Any, ...]:

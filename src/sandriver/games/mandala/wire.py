@@ -2,6 +2,8 @@
 
 Card sets are count strings in canonical colour order K G P Y O R (``"K2Y1"``, empty ``"-"``, hidden ``"?7"``); colours are one letter;
 seats are 0 and 1, mandalas 0 and 1. These structs say what may be known, ``view.py`` fills them.
+
+Structs that a view holds by the dozen are spared the garbage collector (``gc=False``): they cannot form a cycle.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ import msgspec
 from sandriver.games.contract import Outcome
 
 
-class Forecast(msgspec.Struct, frozen=True):
+class Forecast(msgspec.Struct, frozen=True, gc=False):
     """What would happen if a mandala were completed as it lies. Lists of two are indexed by the seat that completes it."""
 
     first: tuple[int, int]
@@ -58,7 +60,7 @@ class ClaimView(msgspec.Struct, frozen=True):
     colours_left: int
 
 
-class Effect(msgspec.Struct, frozen=True, omit_defaults=True):
+class Effect(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """One legal action and what it does, as far as the acting seat can know."""
 
     action: str
@@ -83,14 +85,14 @@ class Effect(msgspec.Struct, frozen=True, omit_defaults=True):
     """Claim: points gained, already dealt cup cards of that colour included."""
 
 
-class Refusal(msgspec.Struct, frozen=True):
+class Refusal(msgspec.Struct, frozen=True, gc=False):
     """Why something cannot be done: the code of the rule and what its message needs."""
 
     code: str
     params: dict[str, str | int] = {}
 
 
-class Choice(msgspec.Struct, frozen=True):
+class Choice(msgspec.Struct, frozen=True, gc=False):
     """A colour brought to a place: its legal actions (by count) and the rule that forbids it, or forbids more of it."""
 
     kind: Literal["build", "grow", "redraw", "claim"]
