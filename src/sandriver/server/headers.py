@@ -64,7 +64,9 @@ class SecurityHeaders:
                 headers = MutableHeaders(scope=message)
                 for name, value in COMMON.items():
                     headers.setdefault(name, value)
-                headers.setdefault("content-security-policy", DATA_POLICY)
+                # What a 304 says replaces what the browser keeps of the page, its policy too.
+                if message["status"] != 304:
+                    headers.setdefault("content-security-policy", DATA_POLICY)
             await send(message)
 
         await self._app(scope, receive, complete)
