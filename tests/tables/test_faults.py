@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import signal
+import sqlite3
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -192,6 +194,21 @@ async def test_durable_settings_and_schema(tmp_path: Path) -> None:
 
         assert await connection.run_sync(differences) == [], "the migrations make what schema.py says"
     await store.close()
+
+
+async def test_finding_tables_looks_into_an_index(tmp_path: Path) -> None:
+    store = await open_store(tmp_path)
+    asked: list[tuple[str, Any]] = []
+    sa.event.listen(store._engine.sync_engine, "before_cursor_execute", lambda _c, _u, text, values, *_: asked.append((text, values)))
+    await store.tables_of("ana", 10)
+    await store.running_tables()
+    await store.close()
+    assert len(asked) == 2
+    with contextlib.closing(sqlite3.connect(tmp_path / "test.sqlite3")) as database:
+        plans = [str(row[3]) for text, values in asked for row in database.execute(f"EXPLAIN QUERY PLAN {text}", values)]
+    reading = [plan for plan in plans if plan.startswith(("SCAN log", "SEARCH log"))]
+    assert len(reading) == 4
+    assert all("USING" in plan for plan in reading), plans
 
 
 async def test_a_database_that_cannot_be_opened(tmp_path: Path) -> None:

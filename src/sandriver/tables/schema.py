@@ -29,6 +29,9 @@ TABLES = sa.Table(
 )
 """For finding tables only; all of it stands in their first entries too."""
 
+SAT_DOWN, STARTED, ENDED = sa.text("kind IN ('opened', 'joined')"), sa.text("kind = 'started'"), sa.text("terminal")
+"""Conditions on the log that have an index. Queries must use these: SQLite takes such an index only where it finds its very words."""
+
 LOG = sa.Table(
     "log",
     METADATA,
@@ -42,9 +45,9 @@ LOG = sa.Table(
     sa.Column("terminal", sa.Boolean, nullable=False),
     sa.Column("entry", sa.Text, nullable=False),
     sa.Index("log_command", "table_id", "seat", "command", unique=True, sqlite_where=sa.text("command IS NOT NULL")),
-    sa.Index("log_terminal", "table_id", unique=True, sqlite_where=sa.text("terminal")),
-    sa.Index("log_person", "person", "at", sqlite_where=sa.text("kind IN ('opened', 'joined')")),
-    sa.Index("log_started", "table_id", sqlite_where=sa.text("kind = 'started'")),
+    sa.Index("log_terminal", "table_id", unique=True, sqlite_where=ENDED),
+    sa.Index("log_person", "person", "at", sqlite_where=SAT_DOWN),
+    sa.Index("log_started", "table_id", sqlite_where=STARTED),
     sqlite_with_rowid=False,
 )
 """The truth. The primary key decides every race; ``log_command`` makes resent commands harmless, ``log_terminal`` an end unique."""

@@ -22,7 +22,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from sandriver.tables.errors import Conflict, StoreFailed
 from sandriver.tables.log import Opened, Row, decode_entry, encode_entry, kind_of
-from sandriver.tables.schema import HEAD, LOG, PEOPLE, TABLES
+from sandriver.tables.schema import ENDED, HEAD, LOG, PEOPLE, SAT_DOWN, STARTED, TABLES
 from sandriver.tables.store import Person
 
 logger = logging.getLogger(__name__)
@@ -166,15 +166,15 @@ class SqlStore:
 
     async def running_tables(self) -> list[str]:
         """See ``Store.running_tables``."""
-        bots = sa.select(LOG.c.table_id).where(LOG.c.kind == "joined", LOG.c.person.is_(None))
-        ended = sa.select(LOG.c.table_id).where(LOG.c.terminal)
-        query = sa.select(LOG.c.table_id).where(LOG.c.kind == "started", LOG.c.table_id.in_(bots), LOG.c.table_id.not_in(ended))
+        bots = sa.select(LOG.c.table_id).where(SAT_DOWN, LOG.c.person.is_(None))
+        ended = sa.select(LOG.c.table_id).where(ENDED)
+        query = sa.select(LOG.c.table_id).where(STARTED, LOG.c.table_id.in_(bots), LOG.c.table_id.not_in(ended))
         return [table for (table,) in await self._run(query)]
 
     async def tables_of(self, person: str, limit: int) -> list[str]:
         """See ``Store.tables_of``."""
         newest = sa.func.max(LOG.c.at).desc()
-        query = sa.select(LOG.c.table_id).where(LOG.c.person == person, LOG.c.kind.in_(("opened", "joined")))
+        query = sa.select(LOG.c.table_id).where(SAT_DOWN, LOG.c.person == person)
         return [table for (table,) in await self._run(query.group_by(LOG.c.table_id).order_by(newest).limit(limit))]
 
     # --- people ----------------------------------------------------------------------------------
