@@ -61,10 +61,11 @@ class BotDriver:
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._pauses: dict[str, asyncio.Event] = {}
         self._thinkers = asyncio.Semaphore(THINKERS)
+        self._closed = False
 
     def kick(self, live: Live) -> None:
         """See to it that the bot plays, if it is a bot's turn. Call after every change of a table; harmless otherwise."""
-        if live.state.bot_at(live.state.to_move) is not None and live.table not in self._tasks:
+        if live.state.bot_at(live.state.to_move) is not None and live.table not in self._tasks and not self._closed:
             live.uses += 1
             task = asyncio.create_task(self._drive(live), name=f"bot at {live.table}")
             self._tasks[live.table] = task
@@ -76,7 +77,8 @@ class BotDriver:
             pause.set()
 
     async def close(self) -> None:
-        """Stop all bots; what they were about to do is lost, and thought up again after a restart."""
+        """Stop all bots for good; what they were about to do is lost, and thought up again after a restart."""
+        self._closed = True
         tasks = list(self._tasks.values())
         for task in tasks:
             task.cancel()
@@ -85,8 +87,12 @@ class BotDriver:
     def _done(self, live: Live) -> None:
         task = self._tasks.pop(live.table)
         live.uses -= 1
-        if not task.cancelled() and (error := task.exception()) is not None:
+        if task.cancelled():
+            return
+        if (error := task.exception()) is not None:
             logger.error("table %s: its bot stopped", live.table, exc_info=error)
+        else:
+            self.kick(live)  # it may have become a bot's turn again between the last look and now
 
     async def _drive(self, live: Live) -> None:
         while (bot := live.state.bot_at(live.state.to_move)) is not None:

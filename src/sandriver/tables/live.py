@@ -65,10 +65,13 @@ class Live:
         return self._rows
 
     def load(self, rows: Sequence[Row]) -> None:
-        """Fold entries read from the store; followers hear of each. Raises ``CorruptLog``."""
+        """Fold entries read from the store; followers hear of each. Raises ``CorruptLog``, and then takes over none of them."""
+        state, folded = self._state, []
         for row in rows:
-            state, transition = fold(self._games, self._state, row)
-            self.apply(row, state, transition)
+            state, transition = fold(self._games, state, row)
+            folded.append((row, state, transition))
+        for row, after, transition in folded:
+            self.apply(row, after, transition)
 
     def apply(self, row: Row, state: State, transition: Transition | None) -> None:
         """Take over a stored entry and tell all followers, in one go: no subscription can begin in between."""

@@ -31,6 +31,8 @@ Decide = Callable[[Live], Decision]
 STORE_SECONDS = 5.0
 """How long anything waits for the store before it is refused with ``try_again``."""
 TABLES_CACHED = 1024
+UNREADABLE = "unreadable"
+"""The rule of a ``try_again`` that says: the log of this table does not replay."""
 ATTEMPTS = 8
 """How often a command that lost a race against another process is validated anew."""
 
@@ -79,11 +81,11 @@ class TableService:
     async def close(self) -> None:
         """Stop bots and end all subscriptions; everything acknowledged is in the store already."""
         self._unlisten()
+        await self._bots.close()  # first: a bot stopped in the middle of a commit leaves a task behind
         tasks = list(self._tasks)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        await self._bots.close()
         for live in self._tables:
             live.hub.close()
 
@@ -267,13 +269,17 @@ class TableService:
             return record.format_record(record.of_table(live.state, live.rows, live.snapshot(live.state.seat_of(person_id))))
 
     async def tables_of(self, person_id: str, limit: int = 50) -> Sequence[TableInfo]:
-        """The person's tables as they see them, newest first."""
+        """The person's tables as they see them, newest first. One that cannot be replayed is left out."""
         async with self._asking_store():
             tables = await self._store.tables_of(person_id, limit)
         infos = []
         for table in tables:
-            async with self._at(table) as live:
-                infos.append(live.info(live.state, live.state.seat_of(person_id)))
+            try:
+                async with self._at(table) as live:
+                    infos.append(live.info(live.state, live.state.seat_of(person_id)))
+            except Refusal as refusal:
+                if refusal.refused.rule != UNREADABLE:
+                    raise
         return infos
 
     # --- tables in memory ------------------------------------------------------------------------
@@ -314,7 +320,7 @@ class TableService:
                     live.names |= await self.people.names(missing)
         except CorruptLog:
             logger.exception("table %s cannot be replayed", live.table)
-            raise Refusal("try_again") from None
+            raise Refusal("try_again", rule=UNREADABLE) from None
         live.doubtful = False
         if live.loaded:
             self._bots.kick(live)
