@@ -20,7 +20,7 @@ from sandriver.tables.errors import RecordError
 from sandriver.tables.record import Record, RecordSeat, Result, format_record, parse_record
 from sandriver.tables.verify import replay, verify
 from sandriver.tables.wire import OpenTable, Resign
-from tests.tables.tools import BOT, PERSON, TWO, fix_secrets, people, play, serving, started
+from tests.tables.tools import BOT, PERSON, TWO, MemoryStore, fix_secrets, people, play, serving, started
 from tests.tables.toy import TOY
 
 GAMES: dict[str, Game] = {**ALL_GAMES, "toy": TOY}
@@ -113,6 +113,16 @@ async def test_every_change_is_found_and_named(finished: str) -> None:
             verify("\n".join([*lines[:number], *lines[number + 1 :]]), GAMES)
         with pytest.raises(RecordError):
             verify("\n".join([*lines[:number], lines[number], *lines[number:]]), GAMES)
+
+
+async def test_an_empty_chance_may_be_written_or_left_out(tmp_path: Path) -> None:
+    async with serving(tmp_path, MemoryStore(), games=GAMES) as service:
+        table, persons = await started(service, OpenTable("mandala", (PERSON, PERSON)))
+        await play(service, table, persons)
+        text = await service.record(table, None)
+    claims = re.findall(r"(?m)^c.$", text)
+    assert claims
+    assert verify(text.replace(f"\n{claims[0]}\n", f"\n{claims[0]}>\n"), GAMES).end == verify(text, GAMES).end
 
 
 def _changes(line: str, move: bool) -> list[str]:
@@ -229,4 +239,4 @@ async def test_names_cannot_forge_headers(service: Any) -> None:
     persons = await people(service, 'x"\nSecret: 00', "Ben")
     table = await service.open_table(persons[0], OpenTable("toy", (PERSON, BOT)))
     await service.join(table, persons[0])
-    assert msgspec.json.decode((await service.record(table, None)).splitlines()[6].partition("person ")[2]) == 'x" Secret: 00'
+    assert msgspec.json.decode((await service.record(table, None)).splitlines()[6].partition("person ")[2]) == 'x"\nSecret: 00'

@@ -259,6 +259,10 @@ async def test_presence(service: TableService, monkeypatch: pytest.MonkeyPatch) 
     others[0].close()
     others[2].close()
     assert await _presence(mine) == {"t": "presence", "online": [True, True], "spectators": 2}
+    late = await service.subscribe(table, None)
+    others[3].close()
+    told = await _presence(late)
+    assert told == {"t": "presence", "online": [True, True], "spectators": 2}, "one came as one went: the one who came hears it too"
     others[1].close()
     assert (await _presence(mine))["online"] == [True, False]
     mine.close()

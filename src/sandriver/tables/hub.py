@@ -104,6 +104,8 @@ class Hub:
         self._told: Presence | None = None
         self.seated: Sequence[str | None] = ()
         """Person on each seat, ``None`` where a bot or nobody sits; kept up to date by the table."""
+        self.bots: Sequence[bool] = ()
+        """By seat, whether a bot sits there; set by the table."""
 
     def __len__(self) -> int:
         return len(self._subscriptions)
@@ -116,6 +118,8 @@ class Hub:
         subscription = Subscription(table, person, viewer, self._leave, limit)
         self._subscriptions[subscription] = None
         self._here[person] += 1
+        if self._told is not None:
+            subscription.push_presence(encode_frame(self._told))  # should nothing have changed soon, nobody else tells it
         self._presence_changed()
         return subscription
 
@@ -134,16 +138,13 @@ class Hub:
         """By seat, whether its person follows the table."""
         return tuple(person is not None and person in self._here for person in self.seated)
 
-    def presence(self, bots: Sequence[bool]) -> Presence:
-        """Who is here; ``bots`` says by seat which always are. People watching are counted once, anonymous connections each."""
-        online = tuple(here or bot for here, bot in zip(self.online(), bots, strict=True))
+    def presence(self) -> Presence:
+        """Who is here; bots always are. People watching are counted once, anonymous connections each."""
+        online = tuple(here or bot for here, bot in zip(self.online(), self.bots, strict=True))
         watching = sum(
             count if person is None else 1 for person, count in self._here.items() if person is None or person not in self.seated
         )
         return Presence(online=online, spectators=watching)
-
-    bots: Sequence[bool] = ()
-    """By seat, whether a bot sits there; set once by the table."""
 
     def _presence_changed(self) -> None:
         if self._timer is None and self._subscriptions:
@@ -151,7 +152,7 @@ class Hub:
 
     def _tell_presence(self) -> None:
         self._timer = None
-        presence = self.presence(self.bots)
+        presence = self.presence()
         if presence != self._told:
             self._told = presence
             frame = encode_frame(presence)

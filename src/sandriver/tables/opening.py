@@ -62,12 +62,13 @@ def check_wish(games: Mapping[str, Game], find_bot: FindBot, wish: OpenTable) ->
     if all(plan.kind == "bot" for plan in wish.seats):
         raise Refusal("bad_request", rule="no_person")
     for plan in wish.seats:
-        if plan.kind == "person" and plan.bot is None:
-            continue
-        try:
-            find_bot(wish.game, plan.bot if plan.kind == "bot" and plan.bot is not None else "")
-        except KeyError:
-            raise Refusal("bad_request", rule="unknown_bot") from None
+        if (plan.bot is not None) != (plan.kind == "bot"):
+            raise Refusal("bad_request", rule="unknown_bot")
+        if plan.bot is not None:
+            try:
+                find_bot(wish.game, plan.bot)
+            except KeyError:
+                raise Refusal("bad_request", rule="unknown_bot") from None
     return game
 
 

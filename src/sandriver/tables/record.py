@@ -35,7 +35,7 @@ from typing import Any, Literal
 import msgspec
 
 from sandriver.tables.errors import RecordError
-from sandriver.tables.log import Row
+from sandriver.tables.log import Action, Row
 from sandriver.tables.state import State
 from sandriver.tables.wire import Snapshot
 
@@ -95,7 +95,7 @@ def of_table(state: State, rows: Sequence[Row], snapshot: Snapshot) -> Record:
     for number, info in enumerate(snapshot.table.seats):
         seat = state.seats[number]
         seats.append(RecordSeat(names[number], info.kind, info.name, seat.nonce if over and seat is not None else None))
-    actions = [row.entry for row in rows if row.entry.__struct_config__.tag == "action"]
+    played = [row.entry.move for row in rows if isinstance(row.entry, Action)]
     heard = [step.move for step in snapshot.log if step.kind == "action"]
     you = snapshot.table.you
     return Record(
@@ -112,7 +112,7 @@ def of_table(state: State, rows: Sequence[Row], snapshot: Snapshot) -> Record:
         result=Result(state.winners, state.ended_by or "", tuple(state.position.scores)) if over else None,
         view=None if over else "spectator" if you is None else names[you],
         start=state.game.format_position(state.start) if over else None,
-        moves=tuple(getattr(action, "move", "") for action in actions) if over else tuple(heard),
+        moves=tuple(played if over else heard),
     )
 
 

@@ -92,8 +92,7 @@ def _moves(game: Game, position: Any, chance: CommittedChance, record: Record, l
     for number, move in enumerate(record.moves, lines.start + 1):
         try:
             transition = game.play(position, game.parse_action(action_text(move)), chance)
-            if transition.move != move:
-                replayed = game.replay(position, move)
+            if transition.move != move and (replayed := game.replay(position, move)).dealt != transition.dealt:
                 raise RecordError(number, f"the committed shuffle deals {transition.dealt or 'nothing'}, not {replayed.dealt or 'nothing'}")
         except ChanceError as error:
             raise RecordError(number, f"the committed shuffle does not deal this: {error}") from error
