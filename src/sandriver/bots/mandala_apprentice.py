@@ -13,7 +13,8 @@ import math
 import random
 from collections.abc import Sequence
 
-from sandriver.bots.mandala_sums import COLOURS, Counts, Sums
+from sandriver.bots.mandala_sums import Counts, Sums
+from sandriver.games.mandala.cards import COLOURS
 from sandriver.games.mandala.wire import Choice, Effect, View
 
 NEARNESS = (1.0, 0.85, 0.55, 0.42, 0.32, 0.25, 0.2)

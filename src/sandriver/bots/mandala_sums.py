@@ -8,10 +8,9 @@ from __future__ import annotations
 import math
 from functools import lru_cache
 
+from sandriver.games.mandala.cards import COLOURS, EACH
 from sandriver.games.mandala.wire import View
 
-COLOURS = "KGPYOR"
-COPIES = 18
 Counts = tuple[int, ...]
 """Six numbers in canonical colour order."""
 
@@ -68,7 +67,7 @@ class Sums:
         for mandala in view.mandalas:
             texts += [mandala.mountain, *mandala.fields]
         seen = [sum(column) for column in zip(*map(counts, texts), strict=True)]
-        unseen = [COPIES - seen[c] - sum(1 for places in self.places if places[c]) for c in range(6)]
+        unseen = [EACH - seen[c] - sum(1 for places in self.places if places[c]) for c in range(6)]
         hidden, size = max(1, sum(unseen)), number(other.hand)
         return tuple(1.0 - (1.0 - left / hidden) ** size for left in unseen)
 
