@@ -59,7 +59,7 @@ async def test_the_same_ply_on_two_services(two: Any) -> None:
 
 
 async def _agree(two: Any, table: str, persons: list[str]) -> None:
-    """Bring both services to the end of the log: a refused command suffices where no bus tells them."""
+    """Bring both services to the end of the log, where no bus tells them too, and compare."""
     for service in two:
         await attempt(service._follow_log(service._tables.get(table), 10**6))
     assert await two[0].snapshot(table, persons[0]) == await two[1].snapshot(table, persons[0])

@@ -128,6 +128,8 @@ class Hub:
             self._here[subscription.person] -= 1
             if not self._here[subscription.person]:
                 del self._here[subscription.person]
+            if not self._subscriptions:
+                self._told = None  # from now on nobody is told, so it would be out of date for the next one
             self._presence_changed()
 
     def audiences(self) -> set[int | None]:
