@@ -6,7 +6,8 @@ import { settings } from '../src/lib/settings.svelte';
 import type { Refused, Snapshot, Step, TableInfo, Update, View } from '../src/lib/wire';
 import '../src/styles/tokens.css';
 import '../src/styles/base.css';
-import { Preview, Scene } from '../src/games/mandala';
+import { Scene } from '../src/games/mandala';
+import Preview from '../src/games/mandala/Preview.svelte';
 
 const query = new URLSearchParams(location.search);
 const frames = (await (await fetch('./frames.json')).json()) as (Snapshot | Update)[];

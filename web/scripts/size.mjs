@@ -9,9 +9,9 @@ const STATIC = here('../src/sandriver/server/static/');
 const LOCALES = ['en', 'pt-BR', 'ja', 'el'];
 /** What each page loads besides the entry and its language. */
 const PAGES = {
-  home: ['src/pages/Home.svelte', 'src/games/mandala/index.ts'],
+  home: ['src/pages/Home.svelte', 'src/games/mandala/Preview.svelte'],
   table: ['src/pages/Table.svelte', 'src/games/mandala/index.ts'],
-  'home, then table': ['src/pages/Home.svelte', 'src/pages/Table.svelte', 'src/games/mandala/index.ts'],
+  'home, then table': ['src/pages/Home.svelte', 'src/games/mandala/Preview.svelte', 'src/pages/Table.svelte', 'src/games/mandala/index.ts'],
   rules: ['src/pages/Help.svelte', 'src/help/Mandala.svelte', 'help'],
 };
 

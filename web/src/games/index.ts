@@ -1,4 +1,4 @@
-// Which games have a scene here, each loaded only when a page shows it.
+// Which games have a scene here, each loaded only when a page shows it; their pictures likewise.
 import type { Component } from 'svelte';
 import type { Step, TableInfo } from '../lib/wire';
 import type { TableSession } from '../lib/session';
@@ -9,11 +9,14 @@ export interface GameModule {
   Scene: Component<{ session: TableSession }>;
   /** One line of the move log, in the language shown; empty for a step that the log leaves out. */
   describeStep(step: Step, info: TableInfo): string;
-  /** A small picture of the game for the home page. */
-  Preview: Component;
 }
 
 /** The games by id. */
 export const GAMES: Readonly<Record<string, () => Promise<GameModule>>> = {
   mandala: () => import('./mandala'),
+};
+
+/** A small picture of each game for the home page: far lighter than the scene. */
+export const PREVIEWS: Readonly<Record<string, () => Promise<{ default: Component }>>> = {
+  mandala: () => import('./mandala/Preview.svelte'),
 };

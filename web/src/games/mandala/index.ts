@@ -1,4 +1,3 @@
 // Mandala's scene: what the shell loads when a page shows this game.
 export { describeStep } from './describe';
-export { default as Preview } from './Preview.svelte';
 export { default as Scene } from './Scene.svelte';

@@ -7,11 +7,10 @@ import type { GameEvent, MandalaChoice, MandalaForecast, Snapshot, Update, View 
 import { of } from './counts';
 import { stepInWords, type Names } from './describe';
 import { follow, press, type Drag, type PointerLike } from './drag';
-import { glide } from './glide';
 import { marks, touchedBy } from './marks';
 import { NOTHING, back, checked, choiceAt, chosen, selectionOf, targets, type Place, type Selection } from './selection';
 import { stages, type Stage } from './stage';
-import { travel, type Traveller } from './travel';
+import type { Traveller } from './travel';
 import { refusalInWords, refusedInWords } from './words';
 
 export class Table {
@@ -30,6 +29,10 @@ export class Table {
   /** An answer to the last touch: why something is forbidden. */
   word = $state('');
   drag = $state.raw<Drag | null>(null);
+  /** What lies open over the table: a seat's cup, or the piles. */
+  sheet = $state.raw<number | 'd' | null>(null);
+  /** What makes cards travel; null until the first one does. */
+  motion = $state.raw<typeof import('./motion') | null>(null);
   /** The place under the pointer or focus. */
   hover = $state<Place | null>(null);
   root: HTMLElement | null = null;
@@ -162,6 +165,11 @@ export class Table {
 
   async #play(): Promise<void> {
     this.playing = true;
+    // A browser that cannot get it now shows every picture, but no way from one to the next.
+    if (!settings.reducedMotion && !this.motion) {
+      this.motion = await import('./motion').catch(() => null);
+      await tick();
+    }
     for (let stage = this.#queue.shift(); stage; stage = this.#queue.shift()) {
       this.event = stage.event;
       const still = settings.reducedMotion || this.#hasty || document.hidden || !this.root;
@@ -176,16 +184,17 @@ export class Table {
   }
 
   async #show(stage: Stage): Promise<void> {
-    const flight = travel(this.root!, this.canvas, stage.flights);
-    const settle = glide(this.root!);
-    this.landing = flight.landing;
+    const { motion } = this;
+    const flight = motion?.travel(this.root!, this.canvas, stage.flights);
+    const settle = motion?.glide(this.root!);
+    this.landing = flight?.landing ?? {};
     this.shown = stage.view;
     await tick();
     // Landing places are measured before anything glides, or cards would aim at where their place was.
-    const done = flight.go((flying) => (this.flying = flying));
-    settle();
+    const done = flight?.go((flying) => (this.flying = flying));
+    settle?.();
     await Promise.race([done, new Promise<void>((resolve) => (this.#rested = resolve))]);
-    flight.stop();
+    flight?.stop();
     this.flying = [];
     this.landing = {};
   }
