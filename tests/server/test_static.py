@@ -60,7 +60,9 @@ async def test_the_page_is_not_sent_twice(ana: Guest) -> None:
     same = {"accept-language": "el", "if-none-match": first.headers["etag"]}
     again = await ana.http.get("/t/abc", headers=same)
     assert again.status_code == 304
-    assert again.headers.get("content-security-policy", first.headers["content-security-policy"]) == first.headers["content-security-policy"]
+    assert (
+        again.headers.get("content-security-policy", first.headers["content-security-policy"]) == first.headers["content-security-policy"]
+    )
     assert (await ana.http.get("/", headers=same | {"accept-language": "ja"})).status_code == 200
 
 
