@@ -203,7 +203,7 @@ class Toy:
             bag=sum(position.bag),
             hands=tuple(_text(hand) if seat == viewer else f"?{sum(hand)}" for seat, hand in enumerate(position.hands)),
             shown=tuple(map(_text, position.shown)),
-            to_move=position.to_move,
+            to_move=None if stopped else position.to_move,
             legal=tuple(position.legal_actions) if viewer is not None and viewer == position.to_move and not stopped else (),
             assist=assist,
         )

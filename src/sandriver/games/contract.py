@@ -123,7 +123,7 @@ class Game(Protocol):
     def view(self, position: Any, viewer: int | None, *, assist: bool = False, stopped: bool = False) -> msgspec.Struct:
         """What ``viewer`` may know. With ``assist``, the seat to move also gets what each choice would do, and why others are forbidden.
 
-        ``stopped``: the game ended here although its rules go on (somebody gave up), so nobody has legal actions or choices.
+        ``stopped``: the game ended here although its rules go on (somebody gave up), so it is nobody's turn: no legal actions, no choices.
         """
 
     def hear(self, transition: Transition, viewer: int | None) -> Heard:

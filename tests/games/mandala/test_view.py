@@ -253,7 +253,7 @@ def test_in_a_stopped_game_nobody_may_act_and_all_else_is_as_before() -> None:
     stopped: Any = MANDALA.view(QUIET, 0, assist=True, stopped=True)
     assert acting.legal
     assert acting.choices
-    assert stopped == replace(acting, legal=(), choices=())
+    assert stopped == replace(acting, to_move=None, legal=(), choices=())
 
 
 def test_with_an_empty_field_a_claim_only_discards() -> None:

@@ -22,9 +22,10 @@ PUBLIC_EVENTS = (
 
 
 def view(position: Position, viewer: int | None, *, assist: bool = False, stopped: bool = False) -> wire.View:
-    """Return what ``viewer`` (a seat, or ``None`` for a spectator) may know of ``position``; if ``stopped``, nobody may act any more."""
-    to_move, claim, deck, river, options = position.to_move, position.claim, position.deck, position.rivers, position.options
-    over, acting = to_move is None, to_move is not None and to_move == viewer and not stopped
+    """Return what ``viewer`` (a seat, or ``None`` for a spectator) may know of ``position``; if ``stopped``, it is nobody's turn."""
+    claim, deck, river, options = position.claim, position.deck, position.rivers, position.options
+    over, to_move = position.to_move is None, None if stopped else position.to_move
+    acting = to_move is not None and to_move == viewer
     (mountain_1, mountain_2), (fields_1, fields_2) = position.mountains, position.fields
     mandalas = (
         _mandala(mountain_1.packed, fields_1[0].packed, fields_1[1].packed),

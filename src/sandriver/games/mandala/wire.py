@@ -126,6 +126,7 @@ class View(msgspec.Struct, frozen=True):
 
     viewer: int | None
     to_move: int | None
+    """Seat whose turn it is; ``None`` when over, or stopped before its end (``notation`` says whose turn it was)."""
     phase: Literal["turn", "claim", "over"]
     claim: ClaimView | None
     mandalas: tuple[MandalaView, MandalaView]
