@@ -37,6 +37,21 @@ async def test_a_visit_stores_nothing(own: Guest, settings: Settings) -> None:
     assert people(settings) == []
 
 
+async def test_a_refused_wish_stores_nothing(own: Guest, settings: Settings) -> None:
+    """Nobody becomes a guest by asking for a table that cannot be."""
+    response = await own.http.post("/api/tables", json={**BOT, "game": "chess"})
+    assert response.status_code == 400
+    assert people(settings) == []
+
+
+async def test_secrets_are_for_the_owner_of_the_process(own: Guest, settings: Settings) -> None:
+    """Other users of the machine cannot read the database, whose log holds what running tables hide."""
+    await own.http.put("/api/me", json={"name": "Ana"})
+    modes = {path.name: path.stat().st_mode & 0o077 for path in settings.data.glob(f"{DATABASE}*")}
+    assert modes
+    assert not any(modes.values()), modes
+
+
 async def test_the_cookie_is_opaque_and_only_its_digest_is_stored(own: Guest, settings: Settings) -> None:
     """Choosing a name makes a guest; the database cannot be used to become them."""
     response = await own.http.put("/api/me", json={"name": "  Ana   Ζωή ", "language": "el"})

@@ -35,7 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
     except SettingsError as error:
         return _refuse(str(error))
     try:
-        settings.data.mkdir(parents=True, exist_ok=True)
+        settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         return _refuse(f"cannot keep tables in {settings.data}: {error.strerror or error}")
     try:

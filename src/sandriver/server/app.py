@@ -55,8 +55,10 @@ def create_app(settings: Settings | None = None, *, service: TableService | None
 @asynccontextmanager
 async def open_service(settings: Settings) -> AsyncIterator[TableService]:
     """Run the tables that are kept in ``settings.data``. Raises ``StoreFailed`` or ``OSError`` when the folder cannot be used."""
-    settings.data.mkdir(parents=True, exist_ok=True)
-    store = await SqlStore.open(sqlite_url(settings.data / DATABASE))
+    settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
+    database = settings.data / DATABASE
+    database.touch(mode=0o600)  # it holds the secrets of running tables; SQLite's side files get the same mode
+    store = await SqlStore.open(sqlite_url(database))
     try:
         service = TableService(store, MemoryBus(), games=GAMES, find_bot=bots.get, pace=_pace(settings.bot_pause))
         await service.start()

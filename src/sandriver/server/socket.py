@@ -145,7 +145,7 @@ def _parse(text: str | None, limit: int) -> Command | Refused:
     """Return the command, or what to answer instead. ``None`` stands for a binary message."""
     if text is None:
         return Refused(id=None, code="bad_request", params={"reason": "binary"})
-    if len(text) > limit:
+    if len(text.encode()) > limit:
         return Refused(id=None, code="too_large", params={"limit": limit})
     try:
         command: Command = decode(_command, text)

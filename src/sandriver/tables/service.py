@@ -91,6 +91,10 @@ class TableService:
 
     # --- opening and sitting down ----------------------------------------------------------------
 
+    def check(self, wish: OpenTable) -> None:
+        """Refuse a wish that ``open_table`` would refuse: ``bad_request`` with the ``rule`` that is broken."""
+        check_wish(self._games, self._find_bot, wish)
+
     async def open_table(self, owner_id: str, wish: OpenTable) -> str:
         """Open a table and return its id. Seats nobody but bots. Refuses ``bad_request`` with the ``rule`` that is broken."""
         game = check_wish(self._games, self._find_bot, wish)

@@ -1,4 +1,4 @@
-"""The store over SQLAlchemy Core, async; SQLite in WAL mode with full synchronisation unless another database is named.
+"""The store over SQLAlchemy Core, async: SQLite in WAL mode with full synchronisation.
 
 Appends of many tables that arrive while a transaction is being written go together into the next one (group commit): one
 ``fsync`` then serves them all, and a lone append waits for nobody.

@@ -12,6 +12,7 @@ from sandriver.tables.wire import Ack, Act, Hurry, OpenTable, Rematch, Resign, S
 @endpoint("POST", "/api/tables", status=201)
 async def open_table(call: Call, body: OpenTable) -> TableOpened:
     """Open a table. It seats nobody: join it next."""
+    call.service.check(body)  # first, so that no guest is stored for a wish that is refused
     person = await call.need_guest()
     call.count_making()
     table_id = await call.service.open_table(person.id, body)
