@@ -10,6 +10,7 @@
     const range = document.createRange();
     range.selectNodeContents(node);
     const boxes = [...range.getClientRects()].filter((box) => box.width > 0 && box.height > 0);
+    const lead = Math.max(0, ((boxes[0]?.height ?? 0) - (parseFloat(getComputedStyle(parent).lineHeight) || Infinity)) / 2);
     let unseen = false, cut = null;
     for (let element = parent; element && !unseen; element = element.parentElement) {
       const style = getComputedStyle(element);
@@ -18,9 +19,10 @@
       const hides = (value) => value === 'hidden' || value === 'clip';
       const scrolls = (value) => value === 'auto' || value === 'scroll';
       if (scrolls(style.overflowY) && scrolls(style.overflowX)) break;
+      // A line's box is often lower than the font's: what is above and below the line holds no ink.
       for (const box of boxes) {
         const sideways = box.right > area.right + 1.5 || box.left < area.left - 1.5;
-        const upright = box.bottom > area.bottom + 3 || box.top < area.top - 3;
+        const upright = box.bottom - lead > area.bottom + 2 || box.top + lead < area.top - 2;
         if (hides(style.overflowX) && sideways) cut ??= 'sideways in ' + element.tagName;
         if (hides(style.overflowY) && upright) cut ??= 'up or down in ' + element.tagName;
       }

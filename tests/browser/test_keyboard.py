@@ -18,7 +18,9 @@ def test_whole_game_by_keyboard(page: Page) -> None:
     expect(table.hand).to_be_visible()
     assert table.play_to_the_end(("keys",)) > 10
     table.walk_to(page.get_by_role("button", name="Play again").first)
+    before = page.url
     page.keyboard.press("Enter")
+    expect(page).not_to_have_url(before)
     expect(table.hand).to_be_visible()
     assert table.snapshot()["table"]["state"] == "running"
 

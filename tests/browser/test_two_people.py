@@ -59,6 +59,17 @@ def test_code_seats_a_friend_and_a_third_may_only_watch(new_context: Callable[..
     expect(third.get_by_role("region", name="Your hand")).to_have_count(0)
 
 
+def test_name_and_seat_taken_at_once_make_one_guest(new_context: Callable[..., BrowserContext]) -> None:
+    """The name is sent when its field is left, which pressing the button does: both requests of a new guest at the same moment."""
+    ana = TablePage(new_context().new_page())
+    link = ana.open_for_friend()
+    ben = TablePage(new_context().new_page())
+    ben.page.route("**/api/me", lambda route: (ben.page.wait_for_timeout(400), route.continue_())[1])
+    ben.accept(link, "Ben")
+    assert ben.snapshot()["table"]["you"] is not None
+    assert "Ben" in [seat["name"] for seat in ana.snapshot()["table"]["seats"]]
+
+
 def test_a_used_up_or_mistyped_invitation_leads_on(new_context: Callable[..., BrowserContext], watch: Watch) -> None:
     watch.allow("404")
     page = new_context().new_page()

@@ -15,7 +15,24 @@ export class ApiFailure extends Error {
   }
 }
 
-async function request<T>(method: string, path: string, body?: unknown): Promise<T> {
+/** The last request that changes something. */
+let last: Promise<unknown> = Promise.resolve();
+
+/**
+ * One change after the other. A guest's first change brings the cookie by which the server knows them: two at the same time
+ * (a name typed, a seat taken) would make two guests of one person.
+ */
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const mine = last.then(work, work);
+  last = mine.catch(() => undefined);
+  return mine;
+}
+
+function request<T>(method: string, path: string, body?: unknown): Promise<T> {
+  return method === 'GET' ? ask<T>(method, path, body) : inTurn(() => ask<T>(method, path, body));
+}
+
+async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
   let response: Response;
   try {
     response = await fetch(`/api${path}`, {
