@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable
 
-from playwright.sync_api import BrowserContext, expect
+from playwright.sync_api import BrowserContext, Route, expect
 from tests.browser.table_page import TablePage
 from tests.browser.watching import Watch
 
@@ -64,7 +65,12 @@ def test_name_and_seat_taken_at_once_make_one_guest(new_context: Callable[..., B
     ana = TablePage(new_context().new_page())
     link = ana.open_for_friend()
     ben = TablePage(new_context().new_page())
-    ben.page.route("**/api/me", lambda route: (ben.page.wait_for_timeout(400), route.continue_())[1])
+
+    def slowly(route: Route) -> None:
+        time.sleep(0.4)
+        route.continue_()
+
+    ben.page.route("**/api/me", slowly)
     ben.accept(link, "Ben")
     assert ben.snapshot()["table"]["you"] is not None
     assert "Ben" in [seat["name"] for seat in ana.snapshot()["table"]["seats"]]
