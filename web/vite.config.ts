@@ -63,7 +63,7 @@ const GROUPS = [
   { name: 'page', test: /src\/parts\/(Page|Header|Wordmark)\b/ },
   { name: 'play', test: /src\/parts\/(Players|MoveLog)\b|src\/pages\/Table\b/ },
   { name: 'sand', test: /mandala\/(Art|art|Card|Motifs|motifs|Stack|sand\.css)/ },
-  { name: 'scene', test: /mandala\/(?!Art|art|Card|Motifs|motifs|Stack|sand|Preview|Reckoning|Sheets|Flights|motion|travel|glide)/ },
+  { name: 'scene', test: /mandala\/(?!Art|art|Card|Motifs|motifs|Stack|sand|Preview|Reckoning|Sheets|Flights|motion|stage|travel|glide)/ },
   { name: 'more', test: /src\/parts\/(NameField|OptionsForm|Settings|Share|TableDialogs|TableEnd|WaitingRoom)\b|src\/pages\/(Help|Join|Missing)\b/ },
 ];
 

@@ -32,6 +32,8 @@ class Recorded implements TableSession {
     this.info = query.has('spectator') ? { ...frame.table, you: null } : query.has('bot') ? { ...frame.table, seats: [frame.table.seats[0]!, { kind: 'bot', name: 'apprentice', online: true }] } : frame.table;
     // ?late: the notices that come late in a game.
     this.view = query.has('late') && frame.view ? { ...frame.view, last_mandala: true, redraws: 12 } : frame.view;
+    // ?resigned: as if the other player had given up now.
+    if (query.has('resigned')) this.info = { ...this.info!, state: 'over', ended_by: 'resigned', winners: [0] };
     this.log = frames.slice(1, this.at + 1).map((f) => (f as Update).step);
   }
   next(): void {

@@ -37,6 +37,9 @@ export function petals(a: number, b: number, pitch: number): number {
   return Math.max(12, 6 * Math.round(round / pitch / 6));
 }
 
+/** Length of a rim petal in an ellipse with this vertical half axis. */
+export const petalSize = (b: number): number => Math.max(9, Math.min(26, b * 0.135));
+
 /** A line across the width that wavers like a hand's: the same for the same seed. */
 export function wave(width: number, y: number, seed: number, swing: number): string {
   const points: string[] = [];

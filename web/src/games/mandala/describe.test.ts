@@ -44,7 +44,7 @@ describe('in English', () => {
     const info = { you: 0, seats: [{ kind: 'person', name: 'Ana', online: true }, { kind: 'person', name: 'Ben', online: true }] } as unknown as TableInfo;
     const step: Step = { v: 5, kind: 'action', seat: 1, events: [{ type: 'build', seat: 1, mandala: 0, colour: 'R' }, { type: 'draw', seat: 1, cards: '?2' }] };
     expect(describeStep(step, info)).toBe('Ben built 1 red on mountain 1 · draw 2');
-    expect(describeStep({ v: 6, kind: 'resigned', seat: 0 }, info)).toBe('You: resigned');
+    expect(describeStep({ v: 6, kind: 'resigned', seat: 0 }, info)).toBe('You resigned');
   });
   it('says sets of cards', () => {
     expect(cardsInWords('K2?3')).toBe('2 black, 3 cards');

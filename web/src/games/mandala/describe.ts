@@ -58,6 +58,13 @@ export function forecastInWords(f: MandalaForecast, completer: number, me: numbe
   return { text: first === me ? m.mandala_if_you(figures) : m.mandala_if_other({ who: names(first), ...figures }), warn: false };
 }
 
+/** Empty fields of a mandala that is far from complete, in few words. */
+export function youngInWords(empty: readonly boolean[], me: number | null, names: Names): string {
+  if (empty[0] && empty[1]) return m.mandala_young_both();
+  const seat = empty[0] ? 0 : 1;
+  return seat === me ? m.mandala_young_you() : m.mandala_young_other({ who: names(seat) });
+}
+
 /** Who claims first, and by which rule. */
 export function completedInWords(event: { first: number | null; tie: boolean }, me: number | null, names: Names): string {
   if (event.first === null) return m.mandala_ev_both_empty();

@@ -8,16 +8,16 @@ interface Point {
 /** Draws grains from the square of edge `c` at `from` to `to`; resolves when the last one has arrived or `stopped` says so. */
 export function sweep(canvas: HTMLCanvasElement, from: Point & { c: number }, to: Point, colour: string, delay: number, stopped: () => boolean): Promise<void> {
   const pen = canvas.getContext('2d');
-  const n = 90;
+  const n = 150;
   const grains = Array.from({ length: n }, () => ({
     x: from.x + (Math.random() - 0.5) * from.c,
     y: from.y + (Math.random() - 0.5) * from.c,
-    bend: (Math.random() - 0.5) * 90,
+    bend: (Math.random() - 0.5) * 120,
     wait: Math.random() * 0.42,
-    size: 0.8 + Math.random() * 1.6,
+    size: 1 + Math.random() * 2,
     tone: 0.65 + Math.random() * 0.35,
   }));
-  const length = 1150;
+  const length = 1300;
   const begin = performance.now() + delay;
   shared.set(canvas, (shared.get(canvas) ?? 0) + 1);
   return new Promise((resolve) => {
@@ -40,7 +40,7 @@ export function sweep(canvas: HTMLCanvasElement, from: Point & { c: number }, to
         if (t >= 1) continue;
         const s = t * t * (3 - 2 * t);
         const lift = Math.sin(Math.PI * s);
-        pen.globalAlpha = g.tone * (1 - s * 0.55);
+        pen.globalAlpha = g.tone * (1 - s * 0.35);
         pen.fillRect(g.x + (to.x - g.x) * s + g.bend * lift * 0.6, g.y + (to.y - g.y) * s + g.bend * lift * 0.5, g.size, g.size);
       }
       requestAnimationFrame(frame);

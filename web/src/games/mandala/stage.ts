@@ -1,6 +1,7 @@
 // From the events of one step to staged pictures: what the table shows after each event, what travels, how long to rest.
 // Bookkeeping of what the events say, no rules; the last picture of a step is always the server's own view.
 import type { GameEvent, MandalaClaimed, MandalaMandalaView, Step, View } from '../../lib/wire';
+import { at } from './anchors';
 import { COLOURS, add, entries, total } from './counts';
 
 /** Cards that travel from one anchor of the table to another; "?" is a card back, `sand` turns them to grains on the way. */
@@ -19,17 +20,6 @@ export interface Stage {
   readonly rest: number;
   readonly event: GameEvent | null;
 }
-
-/** Names of the anchors from and to which cards travel. */
-export const at = {
-  hand: (seat: number) => `hand-${seat}`,
-  mountain: (mandala: number) => `m-${mandala}`,
-  field: (mandala: number, seat: number) => `f-${mandala}-${seat}`,
-  river: (seat: number, place: number) => `river-${seat}-${place}`,
-  cup: (seat: number) => `cup-${seat}`,
-  deck: 'deck',
-  discard: 'discard',
-};
 
 type Two<T> = [T, T];
 const put = <T>(pair: Two<T>, i: number, value: T): Two<T> => (i === 0 ? [value, pair[1]] : [pair[0], value]);
@@ -133,8 +123,8 @@ export function flights(event: GameEvent): Flight[] {
 
 /** Rest after each event, in milliseconds: long where there is something to understand. */
 const REST: Record<GameEvent['type'], number> = {
-  build: 120, grow: 200, redraw: 120, draw: 60, shuffle: 300, last_mandala: 900,
-  complete: 1700, sweep: 500, claim: 650, clear: 350, refill: 200, end: 500,
+  build: 200, grow: 250, redraw: 200, draw: 60, shuffle: 300, last_mandala: 1200,
+  complete: 2100, sweep: 600, claim: 800, clear: 400, refill: 250, end: 500,
 }; // prettier-ignore
 
 /** Every picture of one step, the last of them the view that the server sent. */

@@ -3,13 +3,13 @@
 import { tick } from 'svelte';
 import type { TableSession } from '../../lib/session';
 import { settings } from '../../lib/settings.svelte';
-import type { GameEvent, MandalaChoice, MandalaForecast, Snapshot, Update, View } from '../../lib/wire';
+import type { GameEvent, MandalaChoice, MandalaForecast, Snapshot, Step, Update, View } from '../../lib/wire';
 import { of } from './counts';
 import { stepInWords, type Names } from './describe';
 import { follow, press, type Drag, type PointerLike } from './drag';
 import { marks, touchedBy } from './marks';
 import { NOTHING, back, checked, choiceAt, chosen, selectionOf, targets, type Place, type Selection } from './selection';
-import { stages, type Stage } from './stage';
+import type { Stage } from './stage';
 import type { Traveller } from './travel';
 import { refusalInWords, refusedInWords } from './words';
 
@@ -31,7 +31,7 @@ export class Table {
   drag = $state.raw<Drag | null>(null);
   /** What lies open over the table: a seat's cup, or the piles. */
   sheet = $state.raw<number | 'd' | null>(null);
-  /** What makes cards travel; null until the first one does. */
+  /** What shows steps picture by picture; null until the first one comes. */
   motion = $state.raw<typeof import('./motion') | null>(null);
   /** The place under the pointer or focus. */
   hover = $state<Place | null>(null);
@@ -39,6 +39,7 @@ export class Table {
   canvas: HTMLCanvasElement | null = null;
 
   #held = $state.raw<Selection>(NOTHING);
+  #steps: { step: Step | null; view: View | null }[] = [];
   #queue: Stage[] = [];
   #hasty = false;
   #rested: (() => void) | null = null;
@@ -149,13 +150,12 @@ export class Table {
   #hear(frame: Snapshot | Update): void {
     if (frame.t === 'snapshot') {
       this.#queue = [];
+      this.#steps = this.playing ? [{ step: null, view: frame.view }] : [];
       this.#hurryOn();
       if (!this.playing) this.shown = frame.view;
-      else this.#queue = [{ view: frame.view!, flights: [], rest: 0, event: null }];
       return;
     }
-    const before = this.#queue.at(-1)?.view ?? this.shown;
-    this.#queue.push(...stages(before, frame.step, frame.view));
+    this.#steps.push({ step: frame.step, view: frame.view });
     const me = this.me;
     const text = stepInWords(frame.step, me, this.names);
     if (text) this.say(text);
@@ -165,18 +165,19 @@ export class Table {
 
   async #play(): Promise<void> {
     this.playing = true;
-    // A browser that cannot get it now shows every picture, but no way from one to the next.
-    if (!settings.reducedMotion && !this.motion) {
-      this.motion = await import('./motion').catch(() => null);
-      await tick();
-    }
-    for (let stage = this.#queue.shift(); stage; stage = this.#queue.shift()) {
-      this.event = stage.event;
-      const still = settings.reducedMotion || this.#hasty || document.hidden || !this.root;
-      if (still) this.shown = stage.view;
-      else await this.#show(stage);
-      if (!still || (settings.reducedMotion && !this.#hasty)) await this.#rest(stage.rest / (this.#queue.length > 12 ? 3 : 1));
-      if (!this.#queue.length) this.#hasty = false;
+    // A browser that cannot get it now shows the newest picture, but no way there.
+    this.motion ??= await import('./motion').catch(() => null);
+    await tick();
+    for (let next = this.#steps.shift(); next; next = this.#steps.shift()) {
+      this.#queue = (next.step && this.motion?.stages(this.shown, next.step, next.view)) || [{ view: next.view!, flights: [], rest: 0, event: null }];
+      for (let stage = this.#queue.shift(); stage; stage = this.#queue.shift()) {
+        this.event = stage.event;
+        const still = settings.reducedMotion || this.#hasty || document.hidden || !this.root;
+        if (still) this.shown = stage.view;
+        else await this.#show(stage);
+        if (!still || (settings.reducedMotion && !this.#hasty)) await this.#rest(stage.rest / (this.#steps.length > 2 ? 3 : 1));
+      }
+      if (!this.#steps.length) this.#hasty = false;
     }
     this.#held = NOTHING;
     this.event = null;

@@ -48,15 +48,18 @@ export function travel(root: HTMLElement, canvas: HTMLCanvasElement | null, flig
     async go(show: (flying: Traveller[]) => void): Promise<void> {
       const waits: Promise<void>[] = [];
       // Sand is fetched when it first blows; a browser that cannot get it now shows the step without.
-      const sand = canvas && flights.some((f) => f.sand) ? await import('./sand').catch(() => null) : null;
+      const trails = (f: Flight) => f.sand || /^(river|cup)/.test(f.to);
+      const sand = canvas && flights.some(trails) ? await import('./sand').catch(() => null) : null;
       const flying: Traveller[] = [];
       let order = 0;
       flights.forEach((f, k) => {
         starts[k]!.forEach((from, i) => {
           const to = spot(root, f.to, f.card, starts[k]!.length - 1 - i, false);
           if (!from || !to) return;
+          // Claimed cards draw a trail of their sand into the river.
+          if (canvas && sand && trails(f)) waits.push(sand.sweep(canvas, from, to, getColour(root, f.card), order * (f.sand ? 90 : 110), () => stopped));
           if (f.sand) {
-            if (canvas && sand) waits.push(sand.sweep(canvas, from, to, getColour(root, f.card), order++ * 70, () => stopped));
+            order++;
             return;
           }
           const { x: x0, y: y0, c: c0 } = from;

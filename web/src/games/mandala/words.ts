@@ -62,7 +62,6 @@ export function reasonInWords(reason: string | null | undefined): string {
     sixth_colour: m.mandala_why_sixth_colour,
     last_mandala: m.mandala_why_last_mandala,
     stall: m.mandala_why_stall,
-    resigned: m.mandala_why_resigned,
   };
   return texts[reason ?? '']?.() ?? '';
 }
