@@ -1,4 +1,4 @@
-"""Bytes that are no HTTP, or barely: the server answers or hangs up, logs no traceback, and goes on."""
+"""Bytes that are no HTTP, or barely, and too many of them: the server answers or hangs up, logs no traceback, and goes on."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import logging
 
 import pytest
 
+from sandriver.server import guard
 from tests.server.support import PATIENCE, Guest
 
 UPGRADE = (
@@ -61,4 +62,87 @@ async def test_raw_bytes(own: Guest, data: bytes, caplog: pytest.LogCaptureFixtu
     assert b"500" not in answer.partition(b"\r\n")[0]
     assert (await own.get("/healthz"))["status"] == "ok"
     assert not faults
+    assert not [record for record in caplog.records if record.exc_info or record.levelno >= logging.ERROR]
+
+
+OPENING = b"GET /api/tables/%s/socket HTTP/1.1" + UPGRADE + b"13\r\n\r\n"
+
+
+async def until_closed(base: str, opening: bytes, more: bytes, times: int, *, start: bytes = b"") -> bytes:
+    """Send ``opening`` (and ``start`` on its socket), then ``more`` so many times or until the server hangs up; return its answer."""
+    host, _, port = base.removeprefix("http://").partition(":")
+    reader, writer = await asyncio.open_connection(host, int(port))
+    answer = b""
+    try:
+        writer.write(opening)
+        if b"Upgrade" in opening:
+            await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), PATIENCE)
+            writer.write(start)
+        for _ in range(times):
+            writer.write(more)
+            await asyncio.wait_for(writer.drain(), PATIENCE)
+            await asyncio.sleep(0)
+        while data := await asyncio.wait_for(reader.read(65_536), PATIENCE):
+            answer += data
+    except ConnectionError:
+        pass
+    finally:
+        writer.transport.abort()
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("opening", "more"),
+    [
+        (b"GET /", b"a" * 65_536),
+        (b"GET / HTTP/1.1\r\nHost: x\r\nX: ", b"a" * 65_536),
+        (b"GET / HTTP/1.1\r\nHost: x\r\n", b"x: y\r\n" * 10_000),
+        (JSON + b"Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n", b"x: y\r\n" * 10_000),
+        (JSON + b"Transfer-Encoding: chunked\r\n\r\n2;x=", b"a" * 65_536),
+    ],
+    ids=["path", "one header", "headers", "trailers", "chunk extension"],
+)
+async def test_an_endless_head_is_cut_off(own: Guest, opening: bytes, more: bytes) -> None:
+    """What does not end ends the connection after some kilobytes: 64 MB of it are never taken."""
+    answer = await until_closed(own.base, opening, more, 1_000)
+    assert answer == b"" or answer.startswith((b"HTTP/1.1 400", b"HTTP/1.1 200"))
+    assert (await own.get("/healthz"))["status"] == "ok"
+
+
+@pytest.mark.parametrize("opening", [b"", b"GET / HT", JSON])
+async def test_who_sends_no_head_is_let_go_of(own: Guest, opening: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A connection that asks for nothing, or never to the end, does not stay."""
+    monkeypatch.setattr(guard, "HEAD_SECONDS", 0.2)
+    assert await until_closed(own.base, opening, b"", 1) == b""
+
+
+@pytest.mark.parametrize("frame", [b"\x89\x80\0\0\0\0", b"\x8a\x80\0\0\0\0", b"\x00\x80\0\0\0\0"], ids=["ping", "pong", "continuation"])
+async def test_a_flood_of_frames_ends_the_connection(own: Guest, frame: bytes, caplog: pytest.LogCaptureFixture) -> None:
+    """Frames that are no message of their own are not slowed by the application, so they are counted."""
+    table = await own.open("person", "person")
+    start = b"\x01\x80\0\0\0\0" if frame.startswith(b"\x00") else b""
+    answer = await until_closed(own.base, OPENING % table.encode(), frame * guard.FRAMES_BURST, 100, start=start)
+    assert answer == b"" or b"\x88\x02\x03\xf0" in answer
+    assert not [record for record in caplog.records if record.exc_info or record.levelno >= logging.ERROR]
+
+
+async def test_a_person_may_ping(own: Guest) -> None:
+    """Pings as clients send them to stay awake, and a message in parts, are answered."""
+    table = await own.open("person", "person")
+    async with own.sit(table) as seat:
+        for _ in range(20):
+            await asyncio.wait_for(await seat.socket.ping(), PATIENCE)
+        await seat.socket.send(['{"t":', '"ping"', "}"])
+        assert (await seat.until("pong"))["t"] == "pong"
+
+
+async def test_text_that_is_none(own: Guest, caplog: pytest.LogCaptureFixture) -> None:
+    """Bytes that are not UTF-8 in a text message end the connection, with no traceback in the log."""
+    table = await own.open("person", "person")
+    text = b"\x81\x82\0\0\0\0\xff\xff"
+    async with own.sit(table) as seat:
+        await seat.receive()
+        seat.socket.transport.write(text)
+        await asyncio.wait_for(seat.socket.wait_closed(), PATIENCE)
+        assert seat.socket.close_code == 1007
     assert not [record for record in caplog.records if record.exc_info or record.levelno >= logging.ERROR]

@@ -10,6 +10,7 @@ from collections.abc import Callable
 import uvicorn
 from starlette.types import ASGIApp
 
+from sandriver.server import guard
 from sandriver.server.app import create_app, open_service
 from sandriver.server.settings import Settings
 
@@ -38,7 +39,9 @@ def configure(app: ASGIApp, settings: Settings) -> uvicorn.Config:
     """How uvicorn runs the application: frames uncompressed and bounded, proxies believed only where named, no access log."""
     return uvicorn.Config(
         app,
-        ws="websockets-sansio",
+        http=guard.Http,
+        h11_max_incomplete_event_size=guard.HEAD_BYTES,
+        ws=guard.WebSocket,
         ws_max_size=TOO_LONG * settings.frame_limit,
         ws_per_message_deflate=False,
         forwarded_allow_ips=settings.proxies,

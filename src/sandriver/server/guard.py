@@ -1,0 +1,123 @@
+"""The two wire protocols as uvicorn speaks them, bounded: no endless head, idle guest or flood of frames holds the loop up."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.utils import ClientDisconnected
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame
+
+from sandriver.server.limits import Rate
+
+HEAD_SECONDS = 20.0
+"""How long the head of a request may take to arrive, from the opening of its connection or its first byte on."""
+HEAD_BYTES = 65_536
+"""Longest head of a request."""
+PIECE = 4_096
+"""Received bytes are parsed in pieces of this size, so that a flood is noticed after the first ones."""
+FRAMES_BURST, FRAMES_PER_SECOND = 200, 20
+"""WebSocket frames that are no message of their own (ping, pong, continuation): more of them end the connection (1008)."""
+CLOSE_INVALID, CLOSE_FLOOD = 1007, 1008
+
+
+class Http(H11Protocol):
+    """HTTP/1.1, parsed by h11 because it bounds what it keeps of a head or of trailers; a head that does not come ends the connection."""
+
+    _deadline: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin to wait for the first head."""
+        super().connection_made(transport)
+        self._watch()
+
+    def data_received(self, data: bytes) -> None:
+        """Parse, then see whether a head is still to come."""
+        super().data_received(data)
+        self._watch()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Wait no more."""
+        self._rest()
+        super().connection_lost(exc)
+
+    def _watch(self) -> None:
+        if self.conn.their_state is not h11.IDLE or self.transport.is_closing():
+            self._rest()
+        elif self._deadline is None:
+            self._deadline = self.loop.call_later(HEAD_SECONDS, self.transport.abort)
+
+    def _rest(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+
+
+class WebSocket(WebSocketsSansIOProtocol):
+    """WebSocket frames. What reaches the application is slowed there; this bounds what does not."""
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self._frames = Rate(FRAMES_PER_SECOND, FRAMES_BURST)
+
+    def data_received(self, data: bytes) -> None:
+        """Parse piece by piece, as long as the connection lasts."""
+        for start in range(0, len(data), PIECE):
+            if self.transport.is_closing():
+                return
+            super().data_received(data[start : start + PIECE])
+
+    async def send(self, message: Any) -> None:
+        """Send what the application says; once the connection was ended here, the application hears that nobody is there any more."""
+        if self.close_sent and message["type"] in ("websocket.send", "websocket.close"):
+            raise ClientDisconnected
+        await super().send(message)
+
+    def handle_cont(self, event: Frame) -> None:
+        """A further part of a message."""
+        if self._may_go_on():
+            super().handle_cont(event)
+
+    def handle_ping(self) -> None:
+        """A ping, whose pong waits to be written."""
+        if self._may_go_on():
+            super().handle_ping()
+
+    def handle_pong(self, event: Frame) -> None:
+        """A pong."""
+        if self._may_go_on():
+            super().handle_pong(event)
+
+    def send_receive_event_to_app(self) -> None:
+        """Hand a message on; text that is none ends the connection, and is no fault of ours to be logged."""
+        if self.curr_msg_data_type == "text":
+            try:
+                b"".join(self.frames).decode()
+            except UnicodeDecodeError:
+                self._end(CLOSE_INVALID)
+                return
+        super().send_receive_event_to_app()
+
+    def handle_parser_exception(self) -> None:
+        """End the connection as the parser said; without a word where the handshake was not even answered."""
+        if self.conn.close_sent is None:
+            self.transport.abort()
+        else:
+            super().handle_parser_exception()
+
+    def _may_go_on(self) -> bool:
+        if self.transport.is_closing():
+            return False
+        if self._frames.spend() > 0:
+            self._end(CLOSE_FLOOD)
+            return False
+        return True
+
+    def _end(self, code: int) -> None:
+        self.frames = []
+        if not self.close_sent and not self.transport.is_closing():
+            self.conn.fail(code)
+            self.handle_parser_exception()
