@@ -97,3 +97,32 @@ async def test_a_hurried_guest_is_told_to_wait(settings: Settings) -> None:
         assert problem["code"] == "too_many_requests"
         assert late[0].headers["retry-after"] == str(problem["params"]["seconds"])
         assert (await rui.http.put("/api/me", json={"name": "Rui"})).status_code == 200
+
+
+async def test_wrong_codes_count_wherever_they_are_tried(settings: Settings) -> None:
+    """Who guesses is told to wait, at the invitation and at the table's door alike; right codes cost nothing."""
+    async with serving(msgspec.structs.replace(settings, rates=0.1)) as base, Guest(base) as ana, Guest(base) as rui:
+        table = await ana.open("person", "person")
+        code = (await ana.join(table))["table"]["code"]
+        await rui.http.put("/api/me", json={"name": "Rui"})
+        for _ in range(4):
+            assert (await rui.get(f"/api/codes/{code}"))["table"]["id"] == table
+        wrong = {"code": "AAAAAA"}
+        answers = [(await rui.http.post(f"/api/tables/{table}/join", json=wrong)).status_code for _ in range(4)]
+        assert answers == [403, 403, 403, 429]
+        assert (await rui.http.get("/api/codes/AAAAAA")).status_code == 429
+        assert (await rui.http.post(f"/api/tables/{table}/join", json={"code": code})).status_code == 429
+
+
+async def test_rematches_count_as_tables_made(settings: Settings) -> None:
+    """A rematch opens a table, so it counts as one, over HTTP and over the socket."""
+    async with serving(msgspec.structs.replace(settings, rates=0.1)) as base, Guest(base) as ana:
+        table = await ana.open("person", "random")
+        await ana.join(table)
+        await ana.post(f"/api/tables/{table}/commands", {"t": "resign", "id": "r"})
+        async with ana.sit(table) as seat:
+            answers = [await seat.ask({"t": "rematch", "id": str(number)}) for number in range(3)]
+        assert [answer["t"] for answer in answers] == ["ack", "ack", "refused"]
+        assert (answers[2]["code"], answers[2]["id"], answers[2]["params"]["seconds"] > 0) == ("too_many_requests", "2", True)
+        refusal = await ana.post(f"/api/tables/{table}/commands", {"t": "rematch", "id": "m"}, 429)
+        assert refusal["code"] == "too_many_requests"

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import ipaddress
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from starlette.requests import Request
 
@@ -67,6 +68,11 @@ class Rates:
             self._buckets.move_to_end(key)
         return bucket.wait(cost)
 
+    def give_back(self, key: str, cost: float = 1.0) -> None:
+        """Return what ``wait`` took."""
+        if (bucket := self._buckets.get(key)) is not None:
+            bucket.spend(-cost)
+
     def _forget(self) -> None:
         while len(self._buckets) > 1:
             oldest = next(iter(self._buckets))
@@ -88,7 +94,7 @@ class Limits:
         self.making = Rates(1 * factor, 40 * factor)
         """Guests and tables made, by address."""
         self.guessing = Rates(0.5 * factor, 30 * factor)
-        """Invitation codes looked up, by address."""
+        """Wrong invitation codes, looked up or brought along, by address."""
         self.guest = Rates(15 * factor, 60 * factor)
         """Requests that change something, by guest."""
         self.connections_most = int(200 * factor)
@@ -100,6 +106,13 @@ class Limits:
         seconds = rates.wait(key)
         if seconds > 0:
             raise Problem("too_many_requests", {"seconds": max(1, round(seconds))})
+
+    @contextlib.contextmanager
+    def guess(self, address: str) -> Iterator[None]:
+        """Try an invitation code: only a wrong one, that is one which raises, counts."""
+        self.check(self.guessing, address)
+        yield
+        self.guessing.give_back(address)
 
     def command_rate(self) -> Rate:
         """A fresh bucket for what one socket sends: quick enough for any person or bot."""

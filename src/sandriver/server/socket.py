@@ -16,7 +16,7 @@ from sandriver.server.limits import Rate, address_key
 from sandriver.server.problems import Problem, json_response
 from sandriver.tables.errors import Refusal, StoreFailed
 from sandriver.tables.hub import Subscription
-from sandriver.tables.wire import Command, Refused
+from sandriver.tables.wire import Command, Refused, Rematch
 
 log = logging.getLogger("sandriver.server")
 
@@ -55,7 +55,7 @@ async def table_socket(websocket: WebSocket) -> None:
         await websocket.send_denial_response(json_response(problem.body, problem.status, problem.headers))
         return
     try:
-        await _serve(websocket, server, since)
+        await _serve(websocket, server, since, address)
     except WebSocketDisconnect:
         pass
     finally:
@@ -71,7 +71,7 @@ def _since(websocket: WebSocket) -> int | None:
     return int(text)
 
 
-async def _serve(websocket: WebSocket, server: Server, since: int | None) -> None:
+async def _serve(websocket: WebSocket, server: Server, since: int | None, address: str) -> None:
     """Accept, subscribe, and pump both ways until either side ends."""
     await websocket.accept()
     try:
@@ -85,7 +85,7 @@ async def _serve(websocket: WebSocket, server: Server, since: int | None) -> Non
         return
     async with subscription:
         pumps = (
-            asyncio.create_task(_read(websocket, server, subscription)),
+            asyncio.create_task(_read(websocket, server, subscription, address)),
             asyncio.create_task(_write(websocket, subscription)),
         )
         try:
@@ -120,7 +120,7 @@ async def _write(websocket: WebSocket, subscription: Subscription) -> None:
         timer.cancel()
 
 
-async def _read(websocket: WebSocket, server: Server, subscription: Subscription) -> None:
+async def _read(websocket: WebSocket, server: Server, subscription: Subscription, address: str) -> None:
     """Take commands until the client leaves. While it waits, nothing more is read, so a flood backs up at its source."""
     rate = server.limits.command_rate()
     while True:
@@ -129,6 +129,11 @@ async def _read(websocket: WebSocket, server: Server, subscription: Subscription
             return
         await _slow(rate)
         command = _parse(message.get("text"), server.settings.frame_limit)
+        if isinstance(command, Rematch):  # it may open a table
+            try:
+                server.limits.check(server.limits.making, address)
+            except Problem as problem:
+                command = Refused(command.id[:64], problem.body.code, params=problem.body.params)
         if isinstance(command, Refused):
             subscription.reply(command)
             await _slow(rate, BAD_COST)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 from sandriver.server.api.wire import Invitation, Join, TableOpened
 from sandriver.server.call import Call
 from sandriver.server.endpoints import endpoint
@@ -34,7 +36,8 @@ async def join_table(call: Call, body: Join) -> Snapshot:
     if person_id is None:  # no guest is stored for a table that does not exist
         await call.service.snapshot(table_id, None)
         person_id = (await call.need_guest()).id
-    await call.service.join(table_id, person_id, code=body.code, seat=body.seat, nonce=body.nonce)
+    with nullcontext() if body.code is None else call.server.limits.guess(call.address):
+        await call.service.join(table_id, person_id, code=body.code, seat=body.seat, nonce=body.nonce)
     return await call.service.snapshot(table_id, person_id)
 
 
@@ -49,6 +52,8 @@ async def command_table(call: Call, body: Act | Resign | Rematch | Hurry) -> Ack
     if person is None:
         await call.service.snapshot(call.path("table_id"), None)
         raise Refusal("not_seated", command_id=body.id)
+    if isinstance(body, Rematch):  # it may open a table
+        call.count_making()
     return await call.service.command(call.path("table_id"), person.id, body)
 
 
@@ -60,10 +65,10 @@ async def get_record(call: Call) -> str:
 
 @endpoint("GET", "/api/codes/{code}", refusals=("unknown_table",))
 async def get_code(call: Call) -> Invitation:
-    """Find the table that an invitation code belongs to; it counts against the address's share of guesses."""
-    call.server.limits.check(call.server.limits.guessing, call.address)
+    """Find the table that an invitation code belongs to; a wrong one counts against the address's share of guesses."""
     person_id = await call.person_id()
-    table_id = await call.service.by_code(call.path("code"), person_id)
+    with call.server.limits.guess(call.address):
+        table_id = await call.service.by_code(call.path("code"), person_id)
     return Invitation(table=(await call.service.snapshot(table_id, person_id)).table)
 
 
