@@ -47,6 +47,7 @@ def test_good_names(text: str, name: str) -> None:
         ("a\u200bb", "name_characters"),
         ("a\ue000", "name_characters"),
         ("\ud800", "name_characters"),
+        *((text, "name_characters") for text in ("\u115f", "\u1160", "\u2800", "\u3164", "\uffa0", "a\u3164b")),
     ],
 )
 def test_bad_names(text: str, reason: str) -> None:
