@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Iterator, Mapping, Sequence
 
 from sandriver.games.contract import Game, Transition
@@ -40,6 +40,7 @@ class Live:
         self._games = games
         self._state: State | None = None
         self._rows: list[Row] = []
+        self._latest: deque[tuple[Row, State, Transition | None]] = deque(maxlen=UPDATES_MAX)
         self._steps: dict[int | None, list[Step]] = {}
         self._snapshots: dict[int | None, tuple[object, bytes]] = {}
 
@@ -77,6 +78,7 @@ class Live:
         """Take over a stored entry and tell all followers, in one go: no subscription can begin in between."""
         self._state = state
         self._rows.append(row)
+        self._latest.append((row, state, transition))
         self.last_events = 0 if transition is None else len(transition.events)
         if row.command is not None and row.seat is not None:
             self.answers[row.seat, row.command] = row.v
@@ -127,11 +129,14 @@ class Live:
 
     def since(self, viewer: int | None, v: int) -> list[Update] | Snapshot:
         """The updates after version ``v``, or the snapshot if they are too many or ``v`` is none of this table's versions."""
+        missing = self._missing(viewer, v)
+        return self.snapshot(viewer) if missing is None else missing
+
+    def _missing(self, viewer: int | None, v: int) -> list[Update] | None:
+        """The updates after version ``v``, at a cost that does not grow with the game; ``None`` where the snapshot is due."""
         if not 0 < v <= self.v or self.v - v > UPDATES_MAX:
-            return self.snapshot(viewer)
-        if v == self.v:
-            return []
-        return [self._update(row, state, what, viewer) for row, state, what in self._replay() if row.v > v]
+            return None
+        return [self._update(row, state, what, viewer) for row, state, what in self._latest if row.v > v]
 
     def follow(self, person: str | None, since: int | None = None, limit: int = QUEUE_LIMIT) -> Subscription:
         """A new subscription, with all that it must know first in its queue."""
@@ -141,12 +146,12 @@ class Live:
 
     def catch_up(self, subscription: Subscription, since: int | None) -> None:
         """Queue what the subscriber lacks after version ``since`` (``None``: everything)."""
-        missing = self.since(subscription.viewer, since) if since is not None else None
-        if isinstance(missing, list):
-            for update in missing:
-                subscription.push(encode_frame(update))
-        else:
+        missing = None if since is None else self._missing(subscription.viewer, since)
+        if missing is None:
             subscription.push(self.snapshot_frame(subscription.viewer))
+            return
+        for update in missing:
+            subscription.push(encode_frame(update))
 
     def _replay(self) -> Iterator[tuple[Row, State, Transition | None]]:
         state: State | None = None
