@@ -140,6 +140,7 @@ def _changes(line: str, move: bool) -> list[str]:
         (r"Rules: 3", "Rules: 2", 5, "rules version 2, this program has 3"),
         (r"Options: .*", 'Options: {"limit":0}', 6, "no such option"),
         (r"Options: .*", "Options: {limit}", 6, "bad JSON"),
+        (r"Options: .*", 'Options: {"limit":' + "[" * 100_000 + "]" * 100_000 + "}", 6, "nested too deeply"),
         (r"Seat Y", "Seat Q", 7, "not the seats of this game"),
         (r"First: X", "First: Y", 16, "the committed shuffle deals another start"),
         (r"First: X fixed", "First: Y drawn", 9, "the committed shuffle lets seat X begin"),

@@ -266,3 +266,5 @@ def _decode(text: str, kind: Any, line: int) -> Any:
         return msgspec.json.decode(text, type=kind)
     except msgspec.DecodeError as error:
         raise RecordError(line, f"bad JSON: {error}") from error
+    except RecursionError:
+        raise RecordError(line, "bad JSON: nested too deeply") from None
