@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import importlib.metadata
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -34,7 +35,30 @@ class Parser(argparse.ArgumentParser):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; returns the exit status: 0, 2 for anything refused, 130 when interrupted."""
-    arguments = list(sys.argv[1:] if argv is None else argv)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a letter that the terminal does not have is shown as its number
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        status = _run(list(sys.argv[1:] if argv is None else argv))
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:  # the reader has seen enough
+        _write_nowhere()
+        return 0
+    except OSError as error:  # nothing can be written, say because the disk is full
+        _write_nowhere()
+        print(f"sandriver: {error.strerror or error}", file=sys.stderr)
+        return 2
+    return status
+
+
+def _write_nowhere() -> None:
+    """Keep the interpreter from complaining once more at its end about an output that takes nothing."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _run(arguments: list[str]) -> int:
     if not arguments or arguments[0] in ("-h", "--help"):
         print(_help())
         return 0 if arguments else 2
@@ -52,14 +76,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         rest = command.arrange(rest)
     try:
         status: int = command.run(parser.parse_args(rest))
-        sys.stdout.flush()
     except SystemExit as done:  # argparse: help printed, or arguments refused
         return done.code if isinstance(done.code, int) else 2
-    except KeyboardInterrupt:
-        return 130
-    except BrokenPipeError:  # the reader has seen enough; keep the interpreter from complaining once more at its end
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
     return status
 
 

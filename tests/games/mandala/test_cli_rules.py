@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -112,3 +113,17 @@ def test_module_runs_and_survives_a_closed_pipe() -> None:
     with process.stderr as errors:
         assert errors.read() == b""
     assert process.wait() == 0
+
+
+@pytest.mark.parametrize("command", [("legal", "mandala", START), ("--help",), ("--version",)])
+def test_nowhere_to_write_to(command: tuple[str, ...]) -> None:
+    """A full disk is said in one line; a terminal without the letters is none of our faults."""
+    run = [sys.executable, "-m", "sandriver", *command]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "PYTHONIOENCODING": "ascii"}
+    done = subprocess.run(run, capture_output=True, text=True, env=environment, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    if Path("/dev/full").exists():
+        with Path("/dev/full").open("w") as full:
+            done = subprocess.run(run, stdout=full, stderr=subprocess.PIPE, text=True, env=environment, check=False)
+        assert done.returncode == 2
+        assert done.stderr.count("\n") == 1
