@@ -75,6 +75,8 @@ class WebSocket(WebSocketsSansIOProtocol):
         if self.close_sent and message["type"] in ("websocket.send", "websocket.close"):
             raise ClientDisconnected
         await super().send(message)
+        if self.close_sent and self.initial_response is not None:
+            self.handshake_complete = True  # refused with an answer: that is complete too, and no error to be logged
 
     def handle_cont(self, event: Frame) -> None:
         """A further part of a message."""
