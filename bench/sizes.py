@@ -1,50 +1,46 @@
-"""What the browser downloads: every script and style of the built client, gzipped, and how much of it the first page needs.
+"""What a browser loads for each page, JavaScript and CSS gzipped, in the language that weighs most.
 
-Usage: ``python bench/sizes.py [--json]``. Exit status 1 when all of it is over the limit.
+Usage: ``python bench/sizes.py [--json]``. The weighing is web/scripts/size.mjs's; exit status 1 when a page is over its limit.
 """
 
 from __future__ import annotations
 
 import argparse
-import gzip
 import json
+import re
+import subprocess
 import sys
 from pathlib import Path
 
-STATIC = Path(__file__).resolve().parent.parent / "src" / "sandriver" / "server" / "static"
-LIMIT = 60_000
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tools"))
+
+import build_client  # noqa: E402
 
 
-def sizes() -> dict[str, int]:
-    """File name to gzipped size in bytes."""
-    files = [path for path in sorted(STATIC.rglob("*")) if path.suffix in {".js", ".css"}]
-    return {path.relative_to(STATIC).as_posix(): len(gzip.compress(path.read_bytes(), 9)) for path in files}
-
-
-def one_reader(found: dict[str, int]) -> int:
-    """The most that one reader downloads: everything, but of the modules that exist once a language only the largest language's."""
-    languages = ("en", "pt-BR", "ja", "el")
-    by_language = {tag: sum(size for name, size in found.items() if Path(name).name.startswith(f"{tag}-")) for tag in languages}
-    return sum(found.values()) - sum(by_language.values()) + max(by_language.values())
+def weigh() -> tuple[dict[str, int], int, str]:
+    """Page to bytes of its heaviest language; the exit status of the weighing; its own words."""
+    program, _ = build_client.node()
+    done = subprocess.run([program, "scripts/size.mjs"], cwd=ROOT / "web", capture_output=True, text=True, check=False)
+    pages = {}
+    for line in done.stdout.splitlines():
+        sizes = [int(size) for size in re.findall(r" (?:en|pt-BR|ja|el) (\d+)", line)]
+        if sizes:
+            pages[re.split(r"\s{2,}", line)[0]] = max(sizes)
+    return pages, done.returncode, done.stdout + done.stderr
 
 
 def main() -> int:
-    """Measure, print, compare with the limit."""
+    """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
-    found = sizes()
-    if not found:
-        print("the client is not built: make web", file=sys.stderr)
+    pages, status, words = weigh()
+    if not pages:
+        print(words, file=sys.stderr)
         return 2
-    result = {"one_reader": one_reader(found), "all_languages": sum(found.values()), "limit": LIMIT, "files": found}
-    if options.json:
-        print(json.dumps(result))
-    else:
-        for name, size in found.items():
-            print(f"{size:8,} {name}")
-        print(f"{result['one_reader']:8,} bytes for one reader, {result['all_languages']:,} with all languages; limit {LIMIT:,}")
-    return 0 if one_reader(found) <= LIMIT else 1
+    print(json.dumps({"pages": pages}) if options.json else words.rstrip())
+    return status
 
 
 if __name__ == "__main__":

@@ -53,7 +53,8 @@ def more_checks() -> dict[str, list[str]]:
     """The other checks of `make test`: the client's own tests, and the documentation without a warning."""
     node, npm = (str(path) for path in build_client.node())
     sphinx = ["sphinx", "-W", "--keep-going", "-q", "-b", "html", "docs", "docs/_build/html"]
-    return {"vitest": [node, npm, "run", "test", "--silent", "--prefix", "web"], "docs": [PYTHON, "-m", *sphinx]}
+    size = [node, "web/scripts/size.mjs"]
+    return {"client size": size, "vitest": [node, npm, "run", "test", "--silent", "--prefix", "web"], "docs": [PYTHON, "-m", *sphinx]}
 
 
 def run_check(name: str, command: list[str]) -> bool:
