@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import re
+import resource
 import signal
 import socket
 import subprocess
@@ -63,6 +64,20 @@ async def until_closed(seat: Seat) -> None:
     """Read until the connection ends."""
     while True:
         await seat.receive()
+
+
+async def test_as_many_connections_as_the_system_grants(tmp_path: Path) -> None:
+    """A low soft limit of open files, as shells set it, does not bound the number of players."""
+    own = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(512, own[1]), own[1]))
+    try:
+        async with process(tmp_path) as (server, _):
+            limits = await asyncio.to_thread(Path(f"/proc/{server.pid}/limits").read_text)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, own)
+    found = re.search(r"^Max open files +(\d+) +(\d+)", limits, re.MULTILINE)
+    assert found
+    assert found[1] == found[2]
 
 
 async def test_nothing_acknowledged_is_lost_in_a_crash(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import signal
 import socket
 from collections.abc import Callable
@@ -68,8 +69,20 @@ async def serve(settings: Settings, listener: socket.socket, ready: Callable[[],
 
 def run(settings: Settings, listener: socket.socket, ready: Callable[[], None]) -> None:
     """Run ``serve`` on the fastest event loop that is installed."""
+    _allow_connections()
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
         runner.run(serve(settings, listener, ready))
+
+
+def _allow_connections() -> None:
+    """Let as many connections be open as the system grants: the usual soft limit of 1024 files is soon full."""
+    try:
+        import resource
+    except ImportError:  # not a Unix
+        return
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
