@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 from tests.browser.table_page import TablePage
 
 
@@ -22,6 +23,36 @@ def test_game_to_the_end_by_taps_and_drags(page: Page) -> None:
     record = page.request.get(f"/api/tables/{table.table_id}/record")
     assert record.ok
     assert snapshot["table"]["secret"] in record.text()
+
+
+WATCH = """(hand) => {
+  const seen = (window.seen = []);
+  const look = () => {
+    const cards = hand.querySelectorAll("button").length;
+    if (seen.at(-1) !== cards) seen.push(cards);
+    requestAnimationFrame(look);
+  };
+  look();
+}"""
+
+
+def test_a_move_is_shown_once_and_in_its_order(new_context: Callable[..., BrowserContext]) -> None:
+    """A build is seen as one card leaving the hand and then the drawn ones coming: the newest picture never flashes up before."""
+    page = new_context(reduced_motion="no-preference").new_page()
+    table = TablePage(page, seed=3)
+    table.play_bot()
+    assert table.wait_for_turn()
+    page.wait_for_timeout(500)  # what wait_for_turn skipped is over
+    hand = table.hand.get_by_role("button").count()
+    table.hand.evaluate(WATCH)
+    table.act(next(action for action in table.snapshot()["view"]["legal"] if action[0] == "b"))
+    after = hand - 1 + min(3, 8 - (hand - 1))
+    expect(table.hand.get_by_role("button")).to_have_count(after)
+    page.wait_for_timeout(1500)
+    seen = page.evaluate("window.seen")
+    assert seen[:2] == [hand, hand - 1]
+    assert seen[1:] == sorted(seen[1:])
+    assert seen[-1] == after
 
 
 def test_rematch_begins_with_the_other_player(page: Page) -> None:
