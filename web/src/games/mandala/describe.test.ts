@@ -43,7 +43,7 @@ describe('in English', () => {
   it('writes log lines', () => {
     const info = { you: 0, seats: [{ kind: 'person', name: 'Ana', online: true }, { kind: 'person', name: 'Ben', online: true }] } as unknown as TableInfo;
     const step: Step = { v: 5, kind: 'action', seat: 1, events: [{ type: 'build', seat: 1, mandala: 0, colour: 'R' }, { type: 'draw', seat: 1, cards: '?2' }] };
-    expect(describeStep(step, info)).toBe('Ben built 1 red on mountain 1 · draw 2');
+    expect(describeStep(step, info)).toBe('Ben built 1 red on mountain 1 · drew 2');
     expect(describeStep({ v: 6, kind: 'resigned', seat: 0 }, info)).toBe('You resigned');
   });
   it('says sets of cards', () => {
