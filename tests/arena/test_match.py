@@ -8,7 +8,7 @@ import pytest
 
 from sandriver import games
 from sandriver.arena import play_match
-from sandriver.arena.match import PairedChance, interval, play_pairs
+from sandriver.arena.match import PairedChance, interval, play_deals
 from sandriver.games.errors import OptionError
 
 
@@ -40,8 +40,8 @@ def test_both_sides_of_a_match_add_up() -> None:
 
 
 def test_the_starting_seat_alternates_and_each_bot_sits_in_both() -> None:
-    pairs = play_pairs("mandala", "apprentice", "random", range(2), {})
-    assert [[game.seats for game in pair] for pair in pairs] == [[("apprentice", "random"), ("random", "apprentice")]] * 2
+    deals = play_deals("mandala", "apprentice", "random", 2, range(2), {})
+    assert [[game.seats for game in deal] for deal in deals] == [[("apprentice", "random"), ("random", "apprentice")]] * 2
 
 
 def test_options_reach_the_game() -> None:

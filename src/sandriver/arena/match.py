@@ -1,5 +1,6 @@
-"""Matches of two bots over paired deals: every deal is played twice from the same stream of chance, with the seats swapped.
+"""Matches of two bots over paired deals: every deal is played once from each seat, from the same stream of chance.
 
+One bot takes one seat, the other takes all the rest (with two seats: the other one), and from game to game they move on by one seat.
 What the deal gives to a seat it gives to both bots in turn, so luck cancels out and fewer games tell more. A match is a
 pure function of its arguments: the same seed gives the same games, on one process or on many.
 """
@@ -27,7 +28,7 @@ LONGEST_GAME = 100_000
 class PairedChance:
     """A stream of uniform numbers, each turned into a card by whatever is left to be dealt then.
 
-    The n-th card of both games of a pair comes from the same number, even where the two games have parted.
+    The n-th card comes from the same number in every game of a deal, even where the games have parted.
     """
 
     def __init__(self, seed: int) -> None:
@@ -46,7 +47,7 @@ class PairedChance:
 class GameResult(msgspec.Struct, frozen=True):
     """One game between bots."""
 
-    seats: tuple[str, str]
+    seats: tuple[str, ...]
     """Bot ids by seat."""
     outcome: Outcome
     plies: int
@@ -57,17 +58,20 @@ class MatchResult(msgspec.Struct, frozen=True):
 
     game: str
     bots: tuple[str, str]
+    seats: int
+    """Seats a game: one for the first bot, all others for the second."""
     games: int
     wins: int
     draws: int
+    """Games whose victory was shared."""
     losses: int
     rate: float
-    """Share of the points won: a win counts 1, a draw one half."""
+    """Share of the victories: a win counts 1, one shared by ``n`` seats counts 1/``n`` (with two seats, a draw: one half)."""
     low: float
     high: float
     """95 % interval of ``rate``."""
     points: tuple[float, float]
-    """Mean points a game by bot."""
+    """Mean points a game and seat by bot."""
     plies: float
     """Mean number of actions a game."""
     reasons: dict[str, int]
@@ -78,7 +82,7 @@ def play_game(game: Game, policies: Sequence[Policy], seed: int, first: int, opt
     """Play one game of two policies (by seat) on the deal ``seed``; seat ``first`` begins."""
     chance = PairedChance(seed)
     minds = [random.Random(f"mind {seed} {policy.id} {seat}") for seat, policy in enumerate(policies)]
-    position = game.start(options, 2, first, chance)
+    position = game.start(options, len(policies), first, chance)
     plies = 0
     while (seat := position.to_move) is not None:
         if plies == LONGEST_GAME:
@@ -90,26 +94,27 @@ def play_game(game: Game, policies: Sequence[Policy], seed: int, first: int, opt
     outcome = position.outcome
     if outcome is None:
         raise RuntimeError(f"game {seed} is over without an outcome")
-    return GameResult((policies[0].id, policies[1].id), outcome, plies)
+    return GameResult(tuple(policy.id for policy in policies), outcome, plies)
 
 
-def play_pairs(
-    game_id: str, one: str, two: str, seeds: Sequence[int], raw_options: Mapping[str, object]
-) -> list[tuple[GameResult, GameResult]]:
-    """Play each deal twice: ``one`` in seat 0, then in seat 1. Seat 0 begins on even deals, seat 1 on odd ones."""
+def play_deals(
+    game_id: str, one: str, two: str, seats: int, seeds: Sequence[int], raw_options: Mapping[str, object]
+) -> list[tuple[GameResult, ...]]:
+    """Play each deal once for every seat: ``one`` in seat 0, then in seat 1, and so on. Another seat begins from deal to deal."""
     game = games.get(game_id)
     options = game.parse_options(raw_options)
     a, b = bots.get(game_id, one), bots.get(game_id, two)
-    return [(play_game(game, (a, b), seed, seed % 2, options), play_game(game, (b, a), seed, seed % 2, options)) for seed in seeds]
+    seatings = [[a if seat == place else b for seat in range(seats)] for place in range(seats)]
+    return [tuple(play_game(game, seating, seed, seed % seats, options) for seating in seatings) for seed in seeds]
 
 
-def interval(pairs: Sequence[float]) -> tuple[float, float]:
-    """Return a 95 % interval of the mean of pair scores (each 0..1).
+def interval(deals: Sequence[float]) -> tuple[float, float]:
+    """Return a 95 % interval of the mean of deal scores (each 0..1).
 
-    The pair is the unit, because its two games share their luck. Two won and two lost pairs are added first (Agresti and Coull),
+    The deal is the unit, because its games share their luck. Two won and two lost deals are added first (Agresti and Coull),
     which keeps the interval honest where nearly everything was won.
     """
-    scores = [*pairs, 1.0, 1.0, 0.0, 0.0]
+    scores = [*deals, 1.0, 1.0, 0.0, 0.0]
     mean = sum(scores) / len(scores)
     variance = sum((score - mean) ** 2 for score in scores) / (len(scores) - 1)
     half = Z95 * math.sqrt(variance / len(scores))
@@ -117,48 +122,73 @@ def interval(pairs: Sequence[float]) -> tuple[float, float]:
 
 
 def play_match(
-    game_id: str, one: str, two: str, count: int, *, seed: int = 0, processes: int = 1, options: Mapping[str, object] | None = None
+    game_id: str,
+    one: str,
+    two: str,
+    count: int,
+    *,
+    seats: int | None = None,
+    seed: int = 0,
+    processes: int = 1,
+    options: Mapping[str, object] | None = None,
 ) -> MatchResult:
-    """Play ``count`` games (an even number, two a deal) and sum them up for the bot ``one``.
+    """Play ``count`` games (a multiple of ``seats``, which is how often each deal is played) and sum them up for the bot ``one``.
 
-    With ``processes`` above 1 the deals are shared out; the result is the same. Raises ``ValueError`` for an odd or non-positive
-    count, ``KeyError`` for an unknown game or bot, ``OptionError`` for a bad option.
+    ``seats``: how many play; the fewest that the game knows, if not said. With ``processes`` above 1 the deals are shared out; the
+    result is the same. Raises ``ValueError`` for a number of seats that the game does not know and for a count that does not fit,
+    ``KeyError`` for an unknown game or bot, ``OptionError`` for a bad option.
     """
-    if count < 2 or count % 2:
-        raise ValueError("the number of games must be even and at least 2: every deal is played twice")
+    game = games.get(game_id)
+    seats = min(game.seat_counts) if seats is None else seats
+    if seats not in game.seat_counts:
+        raise ValueError(f"{game_id} is for {numbers(game.seat_counts)} seats, not {seats}")
+    if count < seats or count % seats:
+        wanted = "even" if seats == 2 else f"a multiple of {seats}"
+        raise ValueError(f"the number of games must be {wanted} and at least {seats}: every deal is played once from each seat")
     raw = dict(options or {})
     bots.get(game_id, one), bots.get(game_id, two)
-    games.get(game_id).parse_options(raw)
-    seeds = range(seed, seed + count // 2)
+    game.parse_options(raw)
+    seeds = range(seed, seed + count // seats)
     if processes <= 1:
-        pairs = play_pairs(game_id, one, two, seeds, raw)
+        deals = play_deals(game_id, one, two, seats, seeds, raw)
     else:
         chunks = [seeds[start : start + 10] for start in range(0, len(seeds), 10)]
         with ProcessPoolExecutor(processes, multiprocessing.get_context("spawn")) as pool:
-            done = [pool.submit(play_pairs, game_id, one, two, chunk, raw) for chunk in chunks]
-            pairs = [pair for future in done for pair in future.result()]
-    return sum_up(game_id, one, two, pairs)
+            done = [pool.submit(play_deals, game_id, one, two, seats, chunk, raw) for chunk in chunks]
+            deals = [deal for future in done for deal in future.result()]
+    return sum_up(game_id, one, two, deals)
 
 
-def sum_up(game_id: str, one: str, two: str, pairs: Sequence[tuple[GameResult, GameResult]]) -> MatchResult:
-    """Count the results of pairs in which ``one`` has seat 0 in the first game and seat 1 in the second."""
-    shares, points, reasons, plies = [], [0, 0], dict[str, int](), 0
-    for pair in pairs:
-        for seat, result in enumerate(pair):
-            winners = result.outcome.winners
+def numbers(counts: Sequence[int]) -> str:
+    """Some numbers in words of a sentence.
+
+    >>> numbers((2,)), numbers((2, 3, 4))
+    ('2', '2, 3 or 4')
+    """
+    *most, last = map(str, counts)
+    return f"{', '.join(most)} or {last}" if most else last
+
+
+def sum_up(game_id: str, one: str, two: str, deals: Sequence[tuple[GameResult, ...]]) -> MatchResult:
+    """Count the results of deals in which ``one`` has seat 0 in the first game, seat 1 in the second, and so on."""
+    shares, points, reasons, plies = [], [0.0, 0.0], dict[str, int](), 0
+    for deal in deals:
+        for seat, result in enumerate(deal):
+            winners, scores = result.outcome.winners, result.outcome.scores
             shares.append((1.0 if seat in winners else 0.0) / max(1, len(winners)))
-            points[0] += result.outcome.scores[seat]
-            points[1] += result.outcome.scores[1 - seat]
+            points[0] += scores[seat]
+            points[1] += (sum(scores) - scores[seat]) / (len(scores) - 1)
             reasons[result.outcome.reason] = reasons.get(result.outcome.reason, 0) + 1
             plies += result.plies
-    count = len(shares)
-    low, high = interval([(shares[i] + shares[i + 1]) / 2 for i in range(0, count, 2)])
+    count, seats = len(shares), len(deals[0])
+    low, high = interval([sum(shares[i : i + seats]) / seats for i in range(0, count, seats)])
     return MatchResult(
         game=game_id,
         bots=(one, two),
+        seats=seats,
         games=count,
         wins=shares.count(1.0),
-        draws=shares.count(0.5),
+        draws=sum(0.0 < share < 1.0 for share in shares),
         losses=shares.count(0.0),
         rate=sum(shares) / count,
         low=low,

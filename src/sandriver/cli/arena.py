@@ -1,4 +1,4 @@
-"""``sandriver arena``: two bots against each other on paired deals, with the win rate and how sure it is."""
+"""``sandriver arena``: bots against each other on paired deals, with the win rate and how sure it is."""
 
 from __future__ import annotations
 
@@ -7,8 +7,16 @@ import json
 import os
 import sys
 import time
+from typing import TYPE_CHECKING
 
-EXAMPLE = "example: sandriver arena mandala apprentice random --games 1000 --processes 2"
+if TYPE_CHECKING:
+    from sandriver.arena import MatchResult
+
+EXAMPLE = (
+    "examples: sandriver arena mandala apprentice random --games 1000 --processes 2; sandriver arena stones apprentice random --seats 3"
+)
+GAMES = 200
+"""Games of a match if nothing is said, as far as they make whole deals."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -16,8 +24,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EXAMPLE
     parser.add_argument("game", help="which game, e.g. mandala")
     parser.add_argument("one", help="bot whose win rate is told, e.g. apprentice")
-    parser.add_argument("two", help="bot it plays against, e.g. random")
-    parser.add_argument("--games", type=int, default=200, metavar="N", help="games to play, two a deal (default 200)")
+    parser.add_argument("two", help="bot it plays against, e.g. random; it takes all other seats")
+    parser.add_argument("--seats", type=int, metavar="N", help="seats a game (default: the fewest that the game knows)")
+    parser.add_argument(
+        "--games", type=int, metavar="N", help=f"games to play, each deal once from every seat (default {GAMES}, in whole deals)"
+    )
     parser.add_argument(
         "--seed", type=int, default=0, metavar="N", help="number of the first deal (default 0); the same number, the same games"
     )
@@ -31,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Play the match and print its result; return the exit status: 2 for names, numbers or options that do not fit."""
     from sandriver import bots, games
-    from sandriver.arena import play_match
+    from sandriver.arena import numbers, play_match
     from sandriver.games.errors import OptionError
 
     if arguments.game not in games.GAMES:
@@ -40,8 +51,13 @@ def run(arguments: argparse.Namespace) -> int:
     for bot in (arguments.one, arguments.two):
         if bot not in known:
             return _refuse(f"{arguments.game} has no bot {bot!r}; it has {', '.join(known)}")
-    if arguments.games < 2 or arguments.games % 2:
-        return _refuse(f"--games {arguments.games}: an even number is wanted, every deal is played twice")
+    possible = games.get(arguments.game).seat_counts
+    seats = min(possible) if arguments.seats is None else arguments.seats
+    if seats not in possible:
+        return _refuse(f"--seats {seats}: {arguments.game} is for {numbers(possible)}")
+    count = GAMES - GAMES % seats if arguments.games is None else arguments.games
+    if count < seats or count % seats:
+        return _refuse(f"--games {count}: {_wanted(count, seats)}")
     if not 0 <= arguments.processes <= 1024:
         return _refuse(f"--processes {arguments.processes}: a number from 0 to 1024 is wanted")
     options: dict[str, object] = {}
@@ -53,8 +69,8 @@ def run(arguments: argparse.Namespace) -> int:
     began = time.perf_counter()
     try:
         result = play_match(
-            arguments.game, arguments.one, arguments.two, arguments.games,
-            seed=arguments.seed, processes=arguments.processes or os.cpu_count() or 1, options=options,
+            arguments.game, arguments.one, arguments.two, count, seats=seats, seed=arguments.seed,
+            processes=arguments.processes or os.cpu_count() or 1, options=options,
         )  # fmt: skip
     except OptionError as error:
         return _refuse(str(error))
@@ -63,13 +79,35 @@ def run(arguments: argparse.Namespace) -> int:
 
         print(msgspec.json.encode(result).decode())
         return 0
-    print(f"{result.bots[0]} against {result.bots[1]}: {result.games} games of {result.game} on {result.games // 2} deals, seats swapped")
-    print(f"  won {result.wins}, drawn {result.draws}, lost {result.losses}")
-    print(f"  win rate {result.rate:.1%}, 95 % interval {result.low:.1%} to {result.high:.1%}")
-    print(f"  points a game {result.points[0]:.1f} : {result.points[1]:.1f}, actions a game {result.plies:.1f}")
-    print(f"  ended by {', '.join(f'{reason} {count}' for reason, count in result.reasons.items())}")
+    _tell(result)
     print(f"  {time.perf_counter() - began:.1f} s")
     return 0
+
+
+def _tell(result: MatchResult) -> None:
+    one, two = result.bots
+    deals, count = result.games // result.seats, result.games
+    if result.seats == 2:
+        print(f"{one} against {two}: {count} games of {result.game} on {deals} deals, seats swapped")
+        print(f"  won {result.wins}, drawn {result.draws}, lost {result.losses}")
+        print(f"  win rate {result.rate:.1%}, 95 % interval {result.low:.1%} to {result.high:.1%}")
+    else:
+        others = f"{result.seats - 1} x {two}"
+        print(f"{one} against {others}: {count} games of {result.game} with {result.seats} seats on {deals} deals, seats rotated")
+        print(f"  won {result.wins}, shared {result.draws}, lost {result.losses}")
+        share = f"{1 / result.seats:.1%}"
+        print(f"  share of the wins {result.rate:.1%}, 95 % interval {result.low:.1%} to {result.high:.1%} (among equals: {share})")
+    print(f"  points a game {result.points[0]:.1f} : {result.points[1]:.1f}, actions a game {result.plies:.1f}")
+    print(f"  ended by {', '.join(f'{reason} {count}' for reason, count in result.reasons.items())}")
+
+
+def _wanted(count: int, seats: int) -> str:
+    """Which number of games would do instead."""
+    if seats == 2:
+        return "an even number is wanted, every deal is played twice"
+    below = count - count % seats
+    near = f"{below} or {below + seats}" if below >= seats else f"{seats} or more"
+    return f"a multiple of {seats} is wanted, every deal is played once from each seat ({near})"
 
 
 def _value(text: str) -> object:
