@@ -10,9 +10,9 @@ const LOCALES = ['en', 'pt-BR', 'ja', 'el'];
 /** What each page loads besides the entry and its language. */
 const PAGES = {
   home: ['src/pages/Home.svelte', 'src/games/mandala/Preview.svelte'],
-  table: ['src/pages/Table.svelte', 'src/games/mandala/index.ts'],
-  'home, then table': ['src/pages/Home.svelte', 'src/games/mandala/Preview.svelte', 'src/pages/Table.svelte', 'src/games/mandala/index.ts'],
-  rules: ['src/pages/Help.svelte', 'src/help/Mandala.svelte', 'help'],
+  table: ['src/pages/Table.svelte', 'src/games/mandala/index.ts', 'messages/mandala'],
+  'home, then table': ['src/pages/Home.svelte', 'src/games/mandala/Preview.svelte', 'src/pages/Table.svelte', 'src/games/mandala/index.ts', 'messages/mandala'],
+  rules: ['src/pages/Help.svelte', 'src/help/Mandala.svelte', 'messages/help'],
 };
 
 const manifest = JSON.parse(readFileSync(`${STATIC}.vite/manifest.json`, 'utf8'));
@@ -39,7 +39,7 @@ let failed = false;
 for (const [page, modules] of Object.entries(PAGES)) {
   const sizes = LOCALES.map((locale) => {
     const roots = ['index.html', `src/paraglide/app/messages/${locale}.js`];
-    for (const module of modules) roots.push(module === 'help' ? `src/paraglide/help/messages/${locale}.js` : module);
+    for (const module of modules) roots.push(module.replace(/^messages\/(.*)/, `src/paraglide/$1/messages/${locale}.js`));
     return [...new Set(roots.flatMap((root) => [...files(root)]))].reduce((sum, file) => sum + weigh(file), 0);
   });
   const most = Math.max(...sizes);

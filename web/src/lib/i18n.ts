@@ -4,41 +4,43 @@ export type Locale = 'en' | 'pt-BR' | 'ja' | 'el';
 type Callable<M> = {
   readonly [K in keyof M]: M[K] extends (inputs: infer I) => unknown ? (keyof I extends never ? () => string : (inputs: { [P in keyof I]: string | number }) => string) : never;
 };
-export type Messages = Callable<typeof import('../paraglide/app/messages/en.js')>;
-export type HelpMessages = Callable<typeof import('../paraglide/help/messages/en.js')>;
+export type Messages = Callable<
+  (typeof import('../paraglide/app/messages/en.js'))['default'] &
+    (typeof import('../paraglide/mandala/messages/en.js'))['default'] &
+    (typeof import('../paraglide/stones/messages/en.js'))['default']
+>;
+export type HelpMessages = Callable<(typeof import('../paraglide/help/messages/en.js'))['default']>;
 
 /** The languages, each by its own name. */
 export const LOCALES: Readonly<Record<Locale, string>> = { en: 'English', 'pt-BR': 'Português (Brasil)', ja: '日本語', el: 'Ελληνικά' };
 
-const LOADERS: Record<Locale, () => Promise<unknown>> = {
-  en: () => import('../paraglide/app/messages/en.js'),
-  'pt-BR': () => import('../paraglide/app/messages/pt-BR.js'),
-  ja: () => import('../paraglide/app/messages/ja.js'),
-  el: () => import('../paraglide/app/messages/el.js'),
-};
+const FILES = import.meta.glob<object>('../paraglide/*/messages/{en,pt-BR,ja,el}.js', { import: 'default' });
+const load = (set: string, wanted: Locale): Promise<object> => FILES[`../paraglide/${set}/messages/${wanted}.js`]!();
 
-const HELP_LOADERS: Record<Locale, () => Promise<unknown>> = {
-  en: () => import('../paraglide/help/messages/en.js'),
-  'pt-BR': () => import('../paraglide/help/messages/pt-BR.js'),
-  ja: () => import('../paraglide/help/messages/ja.js'),
-  el: () => import('../paraglide/help/messages/el.js'),
-};
-
-/** Every message as a function: `m.home_title()`. Bound anew by `loadLocale`, so never keep a copy of it. */
+/** Every message as a function: `m.home_title()`; those of a game once it is loaded. Bound anew by `loadLocale` and `loadGame`, so never keep a copy of it. */
 export let m: Messages;
 
 /** The language that `m` speaks. */
 export let locale: Locale = 'en';
 
+/** What `m` is made of: the shell's messages, and those of the games that were opened. */
+const sets = new Set(['app']);
+
 /** Load a language's messages; afterwards `m` and the document speak it. */
 export async function loadLocale(wanted: Locale): Promise<void> {
-  m = (await LOADERS[wanted]()) as Messages;
+  m = Object.assign({}, ...(await Promise.all([...sets].map((set) => load(set, wanted))))) as Messages;
   locale = wanted;
   document.documentElement.lang = wanted;
 }
 
+/** Load the messages of a game's table in the language shown. */
+export async function loadGame(game: string): Promise<void> {
+  sets.add(game);
+  await loadLocale(locale);
+}
+
 /** The messages of the help pages in the language shown. */
-export const loadHelp = (): Promise<HelpMessages> => HELP_LOADERS[locale]() as Promise<HelpMessages>;
+export const loadHelp = (): Promise<HelpMessages> => load('help', locale) as Promise<HelpMessages>;
 
 /** The first language of `wanted` (as browsers give them, best first) that there is here; English if none. */
 export function pickLocale(wanted: readonly string[]): Locale {
