@@ -1,29 +1,31 @@
 // Development page: a session that plays recorded frames instead of talking to a server.
 import { mount } from 'svelte';
 import { isLocale, loadLocale } from '../src/lib/i18n';
-import type { FrameListener, TableSession } from '../src/lib/session';
+import type { FrameListener } from '../src/lib/session';
 import { settings } from '../src/lib/settings.svelte';
-import type { Refused, Snapshot, Step, TableInfo, Update, View } from '../src/lib/wire';
+import type { MandalaEvent, MandalaView, Refused, TableInfo } from '../src/lib/wire';
 import '../src/styles/tokens.css';
 import '../src/styles/base.css';
 import { Scene } from '../src/games/mandala';
+import type { Frame, Session, Step, View } from '../src/games/mandala/types';
 import Preview from '../src/games/mandala/Preview.svelte';
 
 const query = new URLSearchParams(location.search);
-const frames = (await (await fetch('./frames.json')).json()) as (Snapshot | Update)[];
+const frames = (await (await fetch('./frames.json')).json()) as Frame[];
 
-class Recorded implements TableSession {
+class Recorded implements Session {
   info = $state.raw<TableInfo | null>(null);
+  options = $state.raw<Session['options']>({});
   view = $state.raw<View | null>(null);
   log = $state.raw<Step[]>([]);
-  connection = $state<TableSession['connection']>('live');
-  pending = $state.raw<TableSession['pending']>(null);
+  connection = $state<Session['connection']>('live');
+  pending = $state.raw<Session['pending']>(null);
   refusal = $state.raw<Refused | null>(null);
   online = $state.raw([true, true]);
   spectators = $state(0);
   highlight = $state.raw<Step | null>(null);
   at = 0;
-  #listeners = new Set<FrameListener>();
+  #listeners = new Set<FrameListener<MandalaView, MandalaEvent>>();
 
   /** Show frame `at` without playing. */
   jump(at: number): void {
@@ -34,7 +36,7 @@ class Recorded implements TableSession {
     this.view = query.has('late') && frame.view ? { ...frame.view, last_mandala: true, redraws: 12 } : frame.view;
     // ?resigned: as if the other player had given up now.
     if (query.has('resigned')) this.info = { ...this.info!, state: 'over', ended_by: 'resigned', winners: [0] };
-    this.log = frames.slice(1, this.at + 1).map((f) => (f as Update).step);
+    this.log = frames.slice(1, this.at + 1).map((f) => ('step' in f ? f.step : null)!);
   }
   next(): void {
     if (this.at + 1 >= frames.length) return;
@@ -53,7 +55,7 @@ class Recorded implements TableSession {
   hurry(): void {
     this.next();
   }
-  subscribe(listener: FrameListener): () => void {
+  subscribe(listener: FrameListener<MandalaView, MandalaEvent>): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }

@@ -31,7 +31,7 @@ def main(seed: int) -> None:
     chance = RandomChance(seed)
     position = MANDALA.start(options, 2, 0, chance)
     table = {
-        "id": "demo", "game": "mandala", "rules_version": 1, "options": MANDALA.format_options(options), "state": "running", "you": 0,
+        "id": "demo", "game": "mandala", "rules_version": 1, "state": "running", "you": 0,
         "seats": [{"kind": "person", "name": "Ana", "online": True}, {"kind": "person", "name": "Ben", "online": True}], "first": 0,
         "commitment": "0" * 64, "secret": None, "code": None, "ended_by": None, "winners": [], "rematch": {"asked_by": [], "table": None},
     }  # fmt: skip
@@ -40,7 +40,8 @@ def main(seed: int) -> None:
     def view() -> object:
         return msgspec.to_builtins(MANDALA.view(position, 0, assist=True))
 
-    frames.append({"t": "snapshot", "v": 4, "ply": 0, "table": table, "view": view(), "log": []})
+    first = {"t": "snapshot", "v": 4, "ply": 0, "table": table, "options": MANDALA.format_options(options), "view": view(), "log": []}
+    frames.append(first)
     ply = 0
     while position.to_move is not None:
         seat = position.to_move

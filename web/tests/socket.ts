@@ -60,7 +60,6 @@ const info: TableInfo = {
   id: 'abc',
   game: 'mandala',
   rules_version: 1,
-  options: {},
   state: 'running',
   seats: [
     { kind: 'person', name: 'Ana', online: true },
@@ -88,6 +87,7 @@ export const snapshot = (v: number): Snapshot => ({
   v,
   ply: v - 4,
   table: info,
+  options: { limit: 20 },
   view: view(v % 2),
   log: Array.from({ length: v }, (_, i) => step(i + 1)),
 });

@@ -117,7 +117,8 @@ class Live:
         if viewer not in self._steps:
             self._steps[viewer] = [step(after, row.entry, what, viewer) for row, after, what in self._replay()]
         info = self.info(state, viewer)
-        return Snapshot(v=state.v, ply=state.ply, table=info, view=view(state, viewer), log=tuple(self._steps[viewer]))
+        log = tuple(self._steps[viewer])
+        return Snapshot(v=state.v, ply=state.ply, table=info, options=state.opened.options, view=view(state, viewer), log=log)
 
     def snapshot_frame(self, viewer: int | None) -> bytes:
         """The snapshot encoded; the same bytes for everybody of the audience as long as nothing changes."""

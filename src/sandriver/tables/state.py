@@ -213,7 +213,6 @@ def table_info(state: State, viewer: int | None, names: Mapping[str, str], onlin
         id=state.id,
         game=opened.game,
         rules_version=opened.rules_version,
-        options=opened.options,
         state=phase,
         seats=tuple(seats),
         you=viewer,

@@ -107,7 +107,6 @@ class TableInfo(msgspec.Struct, frozen=True):
     id: str
     game: str
     rules_version: int
-    options: dict[str, Any]
     state: Literal["open", "running", "over"]
     seats: tuple[SeatInfo, ...]
     you: int | None
@@ -146,6 +145,8 @@ class Snapshot(msgspec.Struct, frozen=True, tag_field="t", tag="snapshot"):
     v: int
     ply: int
     table: TableInfo
+    options: dict[str, Any]
+    """Every option of the game with its value; they never change, so updates leave them out."""
     view: Any | None
     """The game's view; ``None`` while the table waits for players."""
     log: tuple[Step, ...]

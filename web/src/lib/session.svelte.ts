@@ -21,6 +21,7 @@ export function socketUrl(id: string): string {
 
 export class Session implements TableSession {
   info = $state.raw<TableInfo | null>(null);
+  options = $state.raw<Snapshot['options']>({});
   view = $state.raw<View | null>(null);
   log = $state.raw<Step[]>([]);
   connection = $state<Connection>('connecting');
@@ -150,6 +151,7 @@ export class Session implements TableSession {
     this.#fresh = false;
     this.#v = snapshot.v;
     this.log = snapshot.log;
+    this.options = snapshot.options;
     this.#show(snapshot);
   }
 

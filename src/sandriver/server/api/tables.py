@@ -69,7 +69,8 @@ async def get_code(call: Call) -> Invitation:
     person_id = await call.person_id()
     with call.server.limits.guess(call.address):
         table_id = await call.service.by_code(call.path("code"), person_id)
-    return Invitation(table=(await call.service.snapshot(table_id, person_id)).table)
+    snapshot = await call.service.snapshot(table_id, person_id)
+    return Invitation(table=snapshot.table, options=snapshot.options)
 
 
 ENDPOINTS = (open_table, get_table, join_table, command_table, get_record, get_code)

@@ -79,6 +79,8 @@ class Invitation(msgspec.Struct, frozen=True):
     """The table that a short code belongs to, as a spectator sees it."""
 
     table: TableInfo
+    options: dict[str, Any]
+    """Every option of the game with its value."""
 
 
 class MyTables(msgspec.Struct, frozen=True):

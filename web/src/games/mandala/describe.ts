@@ -1,9 +1,10 @@
 // Sentences: what a move would do, what a mandala promises, and what has happened (log line, caption, live region).
 import { m } from '../../lib/i18n';
 import { seatName } from '../../lib/names';
-import type { GameEvent, MandalaChoice, MandalaClaimed, MandalaEffect, MandalaForecast, Step, TableInfo } from '../../lib/wire';
+import type { MandalaChoice, MandalaClaimed, MandalaEffect, MandalaForecast, TableInfo } from '../../lib/wire';
 import { total } from './counts';
 import type { Target } from './selection';
+import type { GameEvent, Step } from './types';
 import { cardsInWords, list, reasonInWords, some } from './words';
 
 export type Names = (seat: number) => string;

@@ -1,6 +1,6 @@
 // Marks last from the others' moves until the viewer's own.
 import { describe, expect, it } from 'vitest';
-import type { Step } from '../../lib/wire';
+import type { Step } from './types';
 import { marks, touchedBy } from './marks';
 
 const build: Step = { v: 5, kind: 'action', seat: 1, ply: 1, events: [{ type: 'build', seat: 1, mandala: 0, colour: 'R' }, { type: 'draw', seat: 1, cards: '?2' }] };

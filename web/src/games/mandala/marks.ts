@@ -1,5 +1,5 @@
 // What the others did since this viewer's last move: the places that keep a mark until the viewer moves again.
-import type { GameEvent, Step } from '../../lib/wire';
+import type { GameEvent, Step } from './types';
 import { at } from './anchors';
 
 /** Anchor and colour of everything one event touched, as "m-0 R": what a stack or a place compares itself with. */

@@ -1,6 +1,6 @@
 // Events become pictures and flights: every card that leaves one place arrives in another, and the server's view has the last word.
 import { describe, expect, it } from 'vitest';
-import type { GameEvent, View } from '../../lib/wire';
+import type { GameEvent, View } from './types';
 import { total } from './counts';
 import { apply, flights, stages } from './stage';
 

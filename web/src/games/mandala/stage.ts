@@ -1,6 +1,7 @@
 // From the events of one step to staged pictures: what the table shows after each event, what travels, how long to rest.
 // Bookkeeping of what the events say, no rules; the last picture of a step is always the server's own view.
-import type { GameEvent, MandalaClaimed, MandalaMandalaView, Step, View } from '../../lib/wire';
+import type { MandalaClaimed, MandalaMandalaView } from '../../lib/wire';
+import type { GameEvent, Step, View } from './types';
 import { at } from './anchors';
 import { COLOURS, add, entries, total } from './counts';
 

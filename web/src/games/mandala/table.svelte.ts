@@ -1,9 +1,8 @@
 // What happens at one table in the browser: which picture is shown, what is held and pointed at, and the queue that plays
 // each step's pictures in order. Decides nothing about rules: everything it offers comes from the view's choices.
 import { tick } from 'svelte';
-import type { TableSession } from '../../lib/session';
 import { settings } from '../../lib/settings.svelte';
-import type { GameEvent, MandalaChoice, MandalaForecast, Snapshot, Step, Update, View } from '../../lib/wire';
+import type { MandalaChoice, MandalaForecast } from '../../lib/wire';
 import { of } from './counts';
 import { stepInWords, type Names } from './describe';
 import { follow, press, type Drag, type PointerLike } from './drag';
@@ -11,10 +10,11 @@ import { marks, touchedBy } from './marks';
 import { NOTHING, back, checked, choiceAt, chosen, selectionOf, targets, type Place, type Selection } from './selection';
 import type { Stage } from './stage';
 import type { Traveller } from './travel';
+import type { Frame, GameEvent, Session, Step, View } from './types';
 import { refusalInWords, refusedInWords } from './words';
 
 export class Table {
-  readonly session: TableSession;
+  readonly session: Session;
   readonly names: Names;
   /** The picture on the table; lags behind the session while a step is played. */
   shown = $state.raw<View | null>(null);
@@ -45,7 +45,7 @@ export class Table {
   #rested: (() => void) | null = null;
   #quiet = 0;
 
-  constructor(session: TableSession, names: Names) {
+  constructor(session: Session, names: Names) {
     this.session = session;
     this.names = names;
     this.shown = session.view;
@@ -147,7 +147,7 @@ export class Table {
     return this.session.subscribe((frame) => this.#hear(frame));
   }
 
-  #hear(frame: Snapshot | Update): void {
+  #hear(frame: Frame): void {
     if (frame.t === 'snapshot') {
       this.#queue = [];
       this.#steps = this.playing ? [{ step: null, view: frame.view }] : [];
