@@ -1,7 +1,6 @@
 // What the others did since this viewer's last move: the anchors that keep a mark until the viewer moves again.
-import type { Step } from '../../lib/wire';
 import { at } from './anchors';
-import type { StonesEvent } from './types';
+import type { Step, StonesEvent } from './types';
 
 /** Anchors of everything one event touched. */
 export function touched(event: StonesEvent): string[] {
@@ -18,7 +17,7 @@ export function touched(event: StonesEvent): string[] {
 }
 
 /** All anchors one step touched (for the log's "show me"). */
-export const touchedBy = (step: Step | null | undefined): Set<string> => new Set(((step?.events ?? []) as unknown as StonesEvent[]).flatMap(touched));
+export const touchedBy = (step: Step | null | undefined): Set<string> => new Set((step?.events ?? []).flatMap(touched));
 
 /** The marks: every action of others since the viewer's own last one; a spectator sees the last action marked. */
 export function marks(log: readonly Step[], you: number | null): Set<string> {

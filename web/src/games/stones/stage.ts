@@ -1,8 +1,7 @@
 // From the events of one step to staged pictures: what the table shows after each event, what travels, how long to rest.
 // Bookkeeping of what the events say, no rules; the last picture of a step is always the server's own view.
-import type { Step } from '../../lib/wire';
 import { at } from './anchors';
-import type { StonesEvent, StonesView } from './types';
+import type { Step, StonesEvent, StonesView } from './types';
 
 /** A stone or an artist that travels from one anchor of the table to another. */
 export interface Flight {
@@ -74,7 +73,7 @@ const REST: Record<StonesEvent['type'], number> = { move: 150, gather: 250, unco
 /** Every picture of one step, the last of them the view that the server sent. */
 export function stages(before: StonesView | null, step: Step | null, after: StonesView | null): Beat[] {
   if (!after) return [];
-  const events = (step?.events ?? []) as unknown as StonesEvent[];
+  const events = step?.events ?? [];
   const found: Beat[] = [];
   if (before) {
     let view: StonesView = { ...before, choices: null, legal: [], reckoning: null, outcome: null };

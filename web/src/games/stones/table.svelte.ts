@@ -1,16 +1,14 @@
 // What happens at one table of Mandala Stones in the browser: which picture is shown, what is chosen so far, why a wish cannot be,
 // and the queue that plays each step's pictures in order. Decides nothing about rules: all it offers comes from the view's choices.
 import { tick } from 'svelte';
-import type { TableSession } from '../../lib/session';
 import { settings } from '../../lib/settings.svelte';
-import type { Snapshot, Step, Update } from '../../lib/wire';
-import { stepInWords, type Names } from './describe';
+import { gainOf, stepInWords, type Names } from './describe';
 import { follow, press, type Drag, type Dragged, type PointerLike } from './drag';
 import { marks, touchedBy } from './marks';
 import { NOTHING, actionOf, back, checked, destinations, pickOf, picking, selectionOf, settled, toScore, towerOf, type Selection } from './selection';
 import { stages, type Beat } from './stage';
-import type { StonesView } from './types';
-import { blockedWish, refusedInWords, why } from './words';
+import type { Frame, Session, Step, StonesView } from './types';
+import { refusedInWords, why, whyNot } from './words';
 
 /** Shows a beat's travel: called before the picture changes, so that it can measure where things leave. */
 export type Travel = (root: HTMLElement, beat: Beat) => Journey;
@@ -24,8 +22,11 @@ export interface Journey {
 /** What a drop can land on. */
 export type Place = { readonly kind: 'artist' | 'space'; readonly n: number };
 
+/** The rule behind what a stack says of itself. */
+const YIELD = { empty: 'empty_stack', pattern: 'wrong_pattern', blocked: 'blocked' } as const;
+
 export class StonesTable {
-  readonly session: TableSession;
+  readonly session: Session;
   readonly names: Names;
   /** The picture on the table; lags behind the session while a step is played. */
   shown = $state.raw<StonesView | null>(null);
@@ -51,14 +52,10 @@ export class StonesTable {
   #rested: (() => void) | null = null;
   #quiet = 0;
 
-  constructor(session: TableSession, names: Names) {
+  constructor(session: Session, names: Names) {
     this.session = session;
     this.names = names;
-    this.shown = this.#newest;
-  }
-
-  get #newest(): StonesView | null {
-    return this.session.view as StonesView | null;
+    this.shown = session.view;
   }
 
   /** The picture shown; only read where there is one. */
@@ -76,8 +73,8 @@ export class StonesTable {
   /** Anchors that the others' moves touched since the viewer's own, or what the log points at. */
   last = $derived.by(() => (this.session.highlight ? touchedBy(this.session.highlight) : marks(this.session.log, this.mine)));
   /** Choices that can be acted upon now: none while pictures play or a move is on its way. */
-  choices = $derived.by(() => (this.mine === null || this.playing || this.session.pending ? null : (this.#newest?.choices ?? null)));
-  myTurn = $derived.by(() => this.mine !== null && this.#newest?.to_move === this.mine && this.session.info?.state === 'running');
+  choices = $derived.by(() => (this.mine === null || this.playing || this.session.pending ? null : (this.session.view?.choices ?? null)));
+  myTurn = $derived.by(() => this.mine !== null && this.session.view?.to_move === this.mine && this.session.info?.state === 'running');
 
   /** What is chosen; a move on its way to the server stays in view. */
   held = $derived.by<Selection>(() => {
@@ -87,17 +84,19 @@ export class StonesTable {
   chosen = $derived(this.held.chosen);
   scoring = $derived(this.held.scoring);
   /** What the choices say about what is held: also while it is on its way. */
-  #known = $derived.by(() => this.#newest?.choices ?? null);
-  destinations = $derived.by(() => destinations(this.#known, this.chosen.artist));
+  known = $derived.by(() => this.session.view?.choices ?? null);
+  destinations = $derived.by(() => destinations(this.known, this.chosen.artist));
   /** The destination whose stacks are marked: the one chosen, else the one pointed at. */
   aim = $derived.by(() => this.chosen.to ?? (this.over !== null && this.destinations.some((d) => d.to === this.over) ? this.over : null));
-  yields = $derived.by(() => pickOf(this.#known, this.chosen.artist, this.aim)?.yields ?? []);
+  yields = $derived.by(() => pickOf(this.known, this.chosen.artist, this.aim)?.yields ?? []);
   /** The tower that would be gained, bottom to top; empty while the first stone is open. */
-  tower = $derived.by(() => towerOf(this.#known, this.chosen));
+  tower = $derived.by(() => towerOf(this.known, this.chosen));
   /** Own spaces on which the tower could stand; none before the tower is known. */
-  spaces = $derived.by(() => (this.tower ? (this.#known?.spaces ?? []) : []));
+  spaces = $derived.by(() => (this.tower ? (this.known?.spaces ?? []) : []));
+  /** What the chosen way to score would pay, stone by stone. */
+  gain = $derived.by(() => gainOf(this.known, this.scoring));
   /** The action that a confirmation would send. */
-  ready = $derived.by(() => actionOf(this.choices, this.#newest?.legal ?? [], this.held));
+  ready = $derived.by(() => actionOf(this.choices, this.session.view?.legal ?? [], this.held));
   /** Why the last wish cannot be, until the next touch. */
   message = $derived.by(() => {
     const { refusal } = this.session;
@@ -121,7 +120,11 @@ export class StonesTable {
     if (artist === null) return this.#refuse(why('choose_artist'));
     const pick = pickOf(this.choices, artist, to);
     if (!pick) return this.#refuse(why(artist === to ? 'must_move' : 'space_occupied'));
-    if (pick.refusal) return this.#refuse(blockedWish(pick));
+    if (pick.refusal) {
+      this.hold(picking({ artist }));
+      this.over = to;
+      return this.#refuse(whyNot(pick));
+    }
     this.hold(picking(settled(this.choices, { artist, to, first: null, space: null })));
   }
 
@@ -133,7 +136,9 @@ export class StonesTable {
     if (!pick) return this.#refuse(why(artist === null ? 'choose_artist' : 'choose_space'));
     const given = pick.yields.find((y) => y.stack === stack);
     if (!given) return this.#refuse(why('not_beside'));
-    if (given.refusal) return this.#refuse(why(given.refusal === 'empty' ? 'empty_stack' : given.refusal === 'pattern' ? 'wrong_pattern' : 'blocked', { artist: given.blocker ?? 0 }));
+    if (given.refusal) return this.#refuse(why(YIELD[given.refusal], { artist: given.blocker ?? 0 }));
+    // Touching the bottom stone once more can only mean: not this one.
+    if (this.chosen.first === stack) return this.#refuse(why('no_decline'));
     this.hold(picking(settled(this.choices, { artist, to, first: stack, space: null })));
   }
 
@@ -244,12 +249,12 @@ export class StonesTable {
 
   /** Listen to the session; returns the way to stop. */
   start(): () => void {
-    this.shown = this.#newest;
+    this.shown = this.session.view;
     return this.session.subscribe((frame) => this.#hear(frame));
   }
 
-  #hear(frame: Snapshot | Update): void {
-    const view = frame.view as StonesView | null;
+  #hear(frame: Frame): void {
+    const { view } = frame;
     if (frame.t === 'snapshot') {
       this.#steps = this.playing ? [{ step: null, view }] : [];
       this.#hurryOn();

@@ -1,4 +1,5 @@
 // The shapes of what passes between server and browser in a game of Mandala Stones.
+import type { SnapshotOf, StepOf, TableSession, UpdateOf } from '../../lib/session';
 import type { Outcome } from '../../lib/wire';
 
 export type Pattern = 'star' | 'circle';
@@ -118,3 +119,8 @@ export type StonesEvent =
   | { type: 'last_round'; seat: number; trigger: 'A' | 'B' }
   | { type: 'skip'; seat: number }
   | { type: 'end'; outcome: Outcome };
+
+/** What the shell carries from table to scene, as it is at a table of this game. */
+export type Session = TableSession<StonesView, StonesEvent>;
+export type Step = StepOf<StonesEvent>;
+export type Frame = SnapshotOf<StonesView, StonesEvent> | UpdateOf<StonesView, StonesEvent>;
