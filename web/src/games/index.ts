@@ -1,23 +1,29 @@
 // Which games have a scene here, each loaded only when a page shows it; their pictures likewise.
 import type { Component } from 'svelte';
-import type { Step, TableInfo } from '../lib/wire';
 import { loadGame } from '../lib/i18n';
-import type { TableSession } from '../lib/session';
+import type { StepOf, TableSession } from '../lib/session';
+import type { GameEvent, TableInfo, View } from '../lib/wire';
 
-/** What a game's folder exports. */
-export interface GameModule {
+/** What a game's folder exports; `V` and `E` are the types of its own views and events. */
+export interface GameModule<V = View, E = GameEvent> {
   /** The table itself; fills the box it is put into. */
-  Scene: Component<{ session: TableSession }>;
+  Scene: Component<{ session: TableSession<V, E> }>;
   /** One line of the move log, in the language shown; empty for a step that the log leaves out. */
-  describeStep(step: Step, info: TableInfo): string;
+  describeStep(step: StepOf<E>, info: TableInfo): string;
 }
 
-/** A game's scene and its messages, loaded side by side. */
-const withMessages = (game: string, scene: Promise<GameModule>): Promise<GameModule> => Promise.all([scene, loadGame(game)]).then(([module]) => module);
+/**
+ * A game's scene and its messages, loaded side by side. A page finds the scene by the game of its table, so that no scene
+ * meets another game's views: here, and only here, its narrower types are taken for those of any game.
+ */
+async function scene<V extends View, E extends GameEvent>(game: string, module: Promise<GameModule<V, E>>): Promise<GameModule> {
+  const [found] = await Promise.all([module, loadGame(game)]);
+  return found as unknown as GameModule;
+}
 
-/** The games by id. */
+/** The games by id, in the order in which they are offered. */
 export const GAMES: Readonly<Record<string, () => Promise<GameModule>>> = {
-  mandala: () => withMessages('mandala', import('./mandala')),
+  mandala: () => scene('mandala', import('./mandala')),
 };
 
 /** A small picture of each game for the home page: far lighter than the scene. */
