@@ -45,6 +45,10 @@ class Position(Protocol):
         """The legal actions in canonical order; lazy, countable, with a fast ``in``."""
 
     @property
+    def forced(self) -> Any | None:
+        """The action that a live table plays by itself, because nobody has anything to decide; ``None``: the seat chooses."""
+
+    @property
     def scores(self) -> tuple[int, ...]:
         """Points by seat as they stand."""
 

@@ -214,6 +214,11 @@ class Position:
     # --- playing ----------------------------------------------------------------------------------
 
     @property
+    def forced(self) -> Action | None:
+        """Never any: who is to move chooses, if only among one."""
+        return None
+
+    @property
     def legal_actions(self) -> LegalActions:
         """The legal actions; none when over. Raises ``PositionError`` when the acting hand is hidden."""
         state = self._state
