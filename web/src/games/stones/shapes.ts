@@ -20,8 +20,8 @@ export function onRim(angle: number, up: number): [number, number] {
 /** The front of the rim: a band under the upper edge's near half. */
 export const WALL = `M${at(-R, -THICK)}A${R} ${n(R * FLAT)} 0 0 0 ${at(R, -THICK)}V0A${R} ${n(R * FLAT)} 0 0 1 ${at(-R, 0)}Z`;
 
-/** The near half of an edge of the rim. */
-export const edge = (up: number): string => `M${at(...onRim(-90, up))}A${R} ${n(R * FLAT)} 0 0 0 ${at(...onRim(90, up))}`;
+/** The near half of an edge of the rim, as far round as `reach` degrees to each side. */
+export const edge = (up: number, reach = 90): string => `M${at(...onRim(-reach, up))}A${R} ${n(R * FLAT)} 0 0 0 ${at(...onRim(reach, up))}`;
 
 /** Angles at equal steps along the rim: marks lie closer towards its sides, as the eye expects. */
 const steps = (count: number, reach: number): number[] => Array.from({ length: count }, (_, i) => -reach + (2 * reach * i) / (count - 1));
@@ -30,7 +30,7 @@ const steps = (count: number, reach: number): number[] => Array.from({ length: c
 export const RIMS: Readonly<Record<string, string>> = {
   Y: steps(8, 70).map((a) => `M${at(...onRim(a, 0.5))}h.01`).join(''),
   R: steps(9, 74).map((a) => `M${at(...onRim(a, 0.22))}L${at(...onRim(a, 0.78))}`).join(''),
-  B: edge(0.5),
+  B: edge(0.5, 78),
   P: `M${steps(15, 82).map((a, i) => at(...onRim(a, i % 2 ? 0.24 : 0.76))).join('L')}`,
 }; // prettier-ignore
 
