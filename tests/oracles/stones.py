@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 KINDS = "YRBPyrbp"
+PATTERNS = ("star", "circle")
 COLOURS = {"Y": "yellow", "R": "red", "B": "blue", "P": "purple"}
 ARTIST_SPACES = [f"A{n}" for n in range(1, 10)]
 STACK_SPACES = [f"S{n:02d}" for n in range(1, 25)]
@@ -308,7 +309,7 @@ def winners(position: Position, rules: Rules) -> list[int]:
 def start(rules: Rules, players: int, first: int, draw: Drawer) -> Position:
     """A new game; ``draw`` decides stones from S01 up, bottom to top, then artists in order of their spaces, then two cards a player."""
     bag = [kind for kind in KINDS for _ in range(rules["stones"]["per_pair"])]
-    figures = [kind for kind in ("star", "circle") for artist in rules["board"]["artists"] if artist == kind]
+    figures = [kind for kind in PATTERNS for artist in rules["board"]["artists"] if artist == kind]
     deck = [card["id"] for card in rules["objectives"]["cards"]]
 
     def taken(things: list[str]) -> str:

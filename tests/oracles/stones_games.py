@@ -114,7 +114,7 @@ def _soon(rules: Rules, rng: random.Random) -> None:
 
 def _late(rules: Rules, rng: random.Random) -> None:
     """So late that main board and players run out of stones before the mandala is full."""
-    least = rng.choice((60, 70, 80))
+    least = rng.choice((60, 70, 75))
     rules["mandala"]["end"] = {"2": least, "3": least + 1, "4": least + 2}
     rules["mandala"]["spaces"] = least + 21
 
@@ -144,7 +144,7 @@ def _scoring(rules: Rules, rng: random.Random) -> None:
     first, *others = rules["spaces"]
     rng.shuffle(others)
     rules["spaces"] = [first, *others]
-    rules["score_colour"]["min_towers"] = rng.choice((2, 3))
+    rules["score_colour"]["min_towers"] = rng.choice((2, 3, 4))
     rng.shuffle(rules["objectives"]["cards"])
     for card in rules["objectives"]["cards"]:
         card["each"] = rng.randrange(1, 5)
@@ -156,12 +156,18 @@ def _poor(rules: Rules, rng: random.Random) -> None:
         rule.update({"points": [0, 0, 0, 0]} if rule["rule"] == "height_table" else {"each": 0})
     for card in rules["objectives"]["cards"]:
         card["each"] = 0
-    rules["mandala"]["bonus"] = {"7": 1}
+    rules["mandala"]["bonus"] = rng.choice(({}, {"1": 1, "3": 1, "5": 1, "7": 1}))
     rules["score_tops"]["each"] = 0
     rules["end"]["tiebreak"] = rng.choice(("shared", "most_stones_left", "fewest_stones_left"))
 
 
-CHANGES = (_tables, _bonuses, _soon, _late, _options, _places, _scoring, _poor)
+def _fewer(rules: Rules, rng: random.Random) -> None:
+    """Lower stacks, so fewer stones: the main board runs dry."""
+    height = rng.randrange(1, 4)
+    rules["board"]["stack_height"], rules["stones"]["per_pair"] = height, 3 * height
+
+
+CHANGES = (_tables, _bonuses, _soon, _late, _options, _places, _scoring, _poor, _fewer)
 
 
 def variant(rng: random.Random) -> Rules:
@@ -245,7 +251,7 @@ SITUATIONS = (
     "tie",
     "tie of all",
     "tie broken",
-    "tie not broken",
+    "tie broken in part or not at all",
     "objectives decide",
 )
 """Every rare situation that a large enough sample of ``game`` must have met."""
@@ -305,7 +311,7 @@ def _met_at_the_end(after: Position, rules: Rules) -> list[str]:
         if len(best) == len(points):
             found.append("tie of all")
         if rules["end"]["tiebreak"] != "shared":
-            found.append("tie broken" if len(winners) < len(best) else "tie not broken")
+            found.append("tie broken" if len(winners) == 1 else "tie broken in part or not at all")
     track = after["scores"]
     if best != [seat for seat, number in enumerate(track) if number == max(track)]:
         found.append("objectives decide")
