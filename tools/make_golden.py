@@ -35,6 +35,7 @@ class Play:
     game: str
     name: str
     seed: int
+    seats: int = 2
     first: int = 0
     options: Mapping[str, object] = field(default_factory=dict)
     habits: Mapping[str, float] = field(default_factory=dict)
@@ -76,8 +77,7 @@ def playthrough(play: Play) -> str:
 
 
 def _lines(play: Play) -> Iterator[str]:
-    game, luck = games.get(play.game), Luck(play.seed)
-    seats = game.seat_counts[0]
+    game, luck, seats = games.get(play.game), Luck(play.seed), play.seats
     options = game.parse_options(play.options)
     yield f"Golden playthrough {play.game}-{play.name}, written by tools/make_golden.py; to be read as a diff."
     yield f"game {game.id}, rules {game.rules_version}, seed {play.seed}, first seat {play.first}"
@@ -100,11 +100,20 @@ def _lines(play: Play) -> Iterator[str]:
             return
         if ply % CHOICES_EVERY == 0:
             assisted = msgspec.to_builtins(game.view(position, position.to_move, assist=True))
-            yield from (f"choice {_json(choice)}" for choice in assisted.get("choices", ()))
+            yield from _choices(assisted.get("choices") or (), "")
         text = legal[luck.draw([play.habits.get(action[0], 1.0) for action in legal])]
         transition = game.play(position, game.parse_action(text), luck)
         yield from _transition(game, transition, viewers)
         position, ply = transition.after, ply + 1
+
+
+def _choices(choices: Any, path: str) -> Iterator[str]:
+    """Choices as a game lists them: one a line, under the names of the lists they stand in."""
+    if isinstance(choices, dict):
+        for name, inner in choices.items():
+            yield from _choices(inner, f"{name} ")
+    else:
+        yield from (f"choice {path}{_json(choice)}" for choice in choices)
 
 
 def _view(game: Game, position: Any, viewer: int | None, seen: dict[int | None, dict[str, str]], legal: str) -> Iterator[str]:

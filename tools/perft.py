@@ -1,7 +1,8 @@
 """Count the lines of play from a position, and write ``tests/data/perft/GAME.json``: numbers that any implementation must reproduce.
 
 ``python tools/perft.py`` renews the file; ``python tools/perft.py mandala POSITION DEPTH --deal every`` counts one position. A *line* is a
-sequence of actions together with the cards they dealt. Chance is fixed by a dealing rule, so that the counts stay small and exact:
+sequence of actions together with the cards they dealt. Chance is fixed by a dealing rule, so that the counts stay small and exact (a game
+that deals nothing after its set-up needs none):
 
 - ``first``: every card dealt is the first colour in canonical order that can be dealt; ``last``: the last one;
 - ``most``: the colour with the largest weight, the first of them on equal weights;
@@ -119,7 +120,7 @@ def main() -> None:
         data = json.loads(path.read_text(encoding="utf-8"))
         game = games.get(path.stem)
         for case in data["cases"]:
-            case["counts"] = count(game, case["position"], case["options"], case["deal"], case["depth"])
+            case["counts"] = count(game, case["position"], case["options"], case.get("deal", "first"), case["depth"])
         text = json.dumps(data, indent=1)
         path.write_text(text + "\n", encoding="utf-8")
         sys.stdout.write(f"{path.relative_to(ROOT)}: {len(data['cases'])} cases\n")
