@@ -36,3 +36,9 @@ class PositionError(GameError):
 
 class OptionError(GameError):
     """An option that does not exist or has no such value."""
+
+
+def quote(text: str) -> str:
+    """Foreign text fit for an error message: one line, in quotation marks, not too long."""
+    shown = repr(text)
+    return shown if len(shown) <= 60 else f"{shown[:56]}…{shown[0]}"

@@ -8,8 +8,8 @@ from typing import Literal
 
 import msgspec
 
-from sandriver.games.errors import NotationError
-from sandriver.games.mandala.cards import COLOURS, quote
+from sandriver.games.errors import NotationError, quote
+from sandriver.games.mandala.cards import COLOURS
 
 Kind = Literal["build", "grow", "redraw", "claim"]
 

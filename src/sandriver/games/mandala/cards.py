@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
-from sandriver.games.errors import NotationError
+from sandriver.games.errors import NotationError, quote
 
 COLOURS = "KGPYOR"
 """Black, green, purple, yellow, orange, red: the canonical order everywhere."""
@@ -16,12 +16,6 @@ ALL = EACH * len(COLOURS)
 
 _SET = re.compile("".join(f"(?:{colour}([1-9][0-9]{{0,2}}))?" for colour in COLOURS))
 _HIDDEN = re.compile(r"\?([1-9][0-9]{0,2})")
-
-
-def quote(text: str) -> str:
-    """Foreign text fit for an error message: one line, in quotation marks, not too long."""
-    shown = repr(text)
-    return shown if len(shown) <= 60 else f"{shown[:56]}…{shown[0]}"
 
 
 class Cards:

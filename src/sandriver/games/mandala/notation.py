@@ -6,9 +6,9 @@ import re
 from functools import lru_cache
 from typing import NoReturn
 
-from sandriver.games.errors import NotationError, PositionError
+from sandriver.games.errors import NotationError, PositionError, quote
 from sandriver.games.mandala import kernel
-from sandriver.games.mandala.cards import ALL, COLOURS, EACH, Cards, format_counts, parse_counts, quote
+from sandriver.games.mandala.cards import ALL, COLOURS, EACH, Cards, format_counts, parse_counts
 from sandriver.games.mandala.options import Options
 
 FIELDS = ("M1", "M2", "HANDS", "RIVERS", "CUPS", "DECK", "DISCARD", "TURN", "FLAGS")

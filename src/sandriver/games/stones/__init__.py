@@ -1,0 +1,11 @@
+"""Mandala Stones: two to four players, 96 stones. ``Position`` and ``Action`` to work with, ``STONES`` for the floors above."""
+
+from sandriver.games import kernels
+
+kernels.choose("sandriver.games.stones.kernel")  # before anything below imports it
+
+from sandriver.games.stones.game import STONES  # noqa: E402
+from sandriver.games.stones.rules import Action, LegalActions, Options, Position  # noqa: E402
+from sandriver.games.stones.ruleset import Ruleset  # noqa: E402
+
+__all__ = ["STONES", "Action", "LegalActions", "Options", "Position", "Ruleset"]

@@ -1,0 +1,79 @@
+"""``STONES``: the game as the floors above know it (``games/contract.py``)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from sandriver.games.chance import Chance
+from sandriver.games.contract import Heard, Transition
+from sandriver.games.errors import OptionError
+from sandriver.games.stones import wire
+from sandriver.games.stones.options import format_options, parse_options
+from sandriver.games.stones.rules import Action, Options, Position
+
+
+class Stones:
+    """Mandala Stones for two to four. Stateless; see ``contract.Game`` for what each member is for."""
+
+    id = "stones"
+    rules_version = 1
+    seat_counts: Sequence[int] = (2, 3, 4)
+    seat_names: Sequence[str] = ("1", "2", "3", "4")
+    view_type: type[msgspec.Struct] = wire.View
+    event_types: tuple[type[msgspec.Struct], ...] = wire.EVENT_TYPES
+
+    def parse_options(self, raw: Mapping[str, object]) -> Options:
+        """Validate options. Raises ``OptionError``."""
+        return parse_options(raw)
+
+    def format_options(self, options: Options) -> dict[str, object]:
+        """Every option with its value."""
+        return format_options(options)
+
+    def start(self, options: Options, seats: int, first: int, chance: Chance) -> Position:
+        """Set up a new game, ``first`` acts first."""
+        if seats not in self.seat_counts or first not in range(seats):
+            raise OptionError("bad_option", "Mandala Stones is for two to four seats, one of them begins", {"option": "seats"})
+        return Position.start(chance, options, seats, first)
+
+    def parse_position(self, text: str, options: Options) -> Position:
+        """Read a position line. Raises ``NotationError`` or ``PositionError``."""
+        return Position.parse(text, options)
+
+    def format_position(self, position: Position) -> str:
+        """Write a position line."""
+        return str(position)
+
+    def parse_action(self, text: str) -> Action:
+        """Read an action. Raises ``NotationError``."""
+        return Action.parse(text)
+
+    def format_action(self, action: Action) -> str:
+        """Write an action."""
+        return action.text
+
+    def play(self, position: Position, action: Action, chance: Chance) -> Transition:
+        """Play an action for the seat to move."""
+        return position.play(action, chance)
+
+    def replay(self, position: Position, move: str) -> Transition:
+        """Play a move as a record writes it."""
+        return position.replay(move)
+
+    def view(self, position: Any, viewer: int | None, *, assist: bool = False, stopped: bool = False) -> wire.View:
+        """What a viewer may know."""
+        from sandriver.games.stones import view as views
+
+        return views.view(position, viewer, assist=assist, stopped=stopped)
+
+    def hear(self, transition: Transition, viewer: int | None) -> Heard:
+        """The transition as a viewer may hear it."""
+        from sandriver.games.stones import view as views
+
+        return views.hear(transition, viewer)
+
+
+STONES = Stones()

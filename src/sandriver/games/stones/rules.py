@@ -1,0 +1,286 @@
+"""``Position``: a game of Mandala Stones as it stands, immutable and typed: the friendly face over the kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Literal, overload
+
+from sandriver.games.chance import Chance
+from sandriver.games.contract import Outcome, Transition
+from sandriver.games.errors import ChanceError, IllegalAction, PositionError
+from sandriver.games.stones import kernel
+from sandriver.games.stones.actions import Action, from_word
+from sandriver.games.stones.notation import (
+    TRIGGERS,
+    Hidden,
+    board_piles,
+    format_line,
+    format_mandala,
+    format_pile,
+    format_stack,
+    format_turn,
+    objectives,
+    parse_line,
+    spaces,
+)
+from sandriver.games.stones.options import Options
+from sandriver.games.stones.ruleset import Pattern, Ruleset, tables
+from sandriver.games.stones.status import problems
+from sandriver.games.stones.telling import events, illegal
+
+REASONS: dict[int, Literal["end_space", "stuck"]] = {kernel.END_SPACE: "end_space", kernel.STUCK: "stuck"}
+
+
+class LegalActions(Sequence[Action]):
+    """The legal actions of a position in canonical order: counted and asked without being listed."""
+
+    __slots__ = ("_beside", "_count", "_state")
+
+    def __init__(self, state: kernel.State, beside: tuple[tuple[int, ...], ...]) -> None:
+        self._state, self._beside = state, beside
+        self._count = state.scan()
+
+    def __len__(self) -> int:
+        return self._count
+
+    @overload
+    def __getitem__(self, item: int) -> Action: ...
+    @overload
+    def __getitem__(self, item: slice) -> list[Action]: ...
+    def __getitem__(self, item: int | slice) -> Action | list[Action]:
+        if isinstance(item, slice):
+            return [self._at(k) for k in range(self._count)[item]]
+        return self._at(range(self._count)[item])
+
+    def _at(self, k: int) -> Action:
+        return from_word(self._state.nth(k), self._beside)
+
+    def __iter__(self) -> Iterator[Action]:
+        return iter([from_word(word, self._beside) for word in self._state.legal()])
+
+    def __contains__(self, action: object) -> bool:
+        return isinstance(action, Action) and self._state.forbids(action.word(self._beside)) == 0
+
+    def __repr__(self) -> str:
+        return f"<LegalActions {' '.join(map(str, self))}>"
+
+
+class Position:
+    """A game as it stands. Everything that a person sees as a whole stands here; who may see what is the views' business."""
+
+    __slots__ = ("_hidden", "_state", "options")
+
+    def __init__(self, state: kernel.State, options: Options, hidden: Hidden = frozenset()) -> None:
+        """For the rules' own use: take over a kernel state. Use ``start`` or ``parse``."""
+        self._state = state
+        self._hidden = hidden
+        self.options = options
+
+    # --- making one -------------------------------------------------------------------------------
+
+    @classmethod
+    def start(cls, chance: Chance, options: Options = Options(), seats: int = 2, first: int = 0) -> Position:  # noqa: B008 (immutable)
+        """Set up a new game in which seat ``first`` begins.
+
+        ``chance`` decides the stones of S01..S24 from bottom to top (eight weights in the order ``YRBPyrbp``), then the pattern on each
+        starting space of the artists (star, circle), then two objective cards for each seat from seat 0 (weights in the ruleset's order).
+        """
+        state = kernel.State(tables(options.ruleset), seats)
+        state.setup(first)
+        while state.owed:
+            weights = state.weights()
+            index = chance.draw(weights)
+            if not 0 <= index < len(weights) or not weights[index]:
+                raise ChanceError("chance_not_there", f"choice {index} is not among those left: {weights}", {"index": index})
+            state.deal(index)
+        return cls(state, options)
+
+    @classmethod
+    def parse(cls, text: str, options: Options = Options(), *, check: bool = True) -> Position:  # noqa: B008 (immutable)
+        """Read a position line. Raises ``NotationError`` for text that is none, ``PositionError`` for a position that cannot be.
+
+        With ``check=False`` an impossible position is accepted, for ``status`` to tell everything that is wrong with it.
+        """
+        state, hidden = parse_line(text, options)
+        if check:
+            for problem in problems(state, hidden, options):
+                raise problem
+        return cls(state, options, hidden)
+
+    # --- what lies where --------------------------------------------------------------------------
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The ruleset by which the game is played."""
+        return self.options.ruleset
+
+    @property
+    def seats(self) -> int:
+        """Number of seats, 2 to 4."""
+        return self._state.seats
+
+    @property
+    def stacks(self) -> tuple[str, ...]:
+        """The 24 stacks from bottom to top, empty string for none; ``(y)`` where the pattern is not known."""
+        return tuple([format_stack(self._state, stack, self._hidden) for stack in range(kernel.STACKS)])
+
+    @property
+    def artists(self) -> tuple[tuple[int, Pattern], ...]:
+        """Space 1..9 and pattern of each artist, rising by space."""
+        stars, circles = spaces(self._state.get(kernel.ARTISTS)), spaces(self._state.get(kernel.ARTISTS + 1))
+        return tuple(sorted([*((space, "star") for space in stars), *((space, "circle") for space in circles)]))  # type: ignore[arg-type]
+
+    @property
+    def boards(self) -> tuple[tuple[str, ...], ...]:
+        """By seat the five towers from bottom to top, empty string for none."""
+        return tuple([tuple([format_pile(pile) for pile in board]) for board in board_piles(self._state)])
+
+    @property
+    def mandala(self) -> str:
+        """The stones of the mandala in order of placing."""
+        return format_mandala(self._state)
+
+    @property
+    def objectives(self) -> tuple[tuple[str, str] | None, ...]:
+        """By seat the ids of its two objective cards, ``None`` where they are not known."""
+        return tuple(objectives(self._state, self.options))
+
+    # --- whose turn it is, and the score ----------------------------------------------------------
+
+    @property
+    def to_move(self) -> int | None:
+        """The seat that must act, ``None`` when the game is over."""
+        return self._state.mover if self._state.mover >= 0 else None
+
+    @property
+    def turn(self) -> str:
+        """Whose turn it is, as the notation writes it: ``1``..``4``, ``-``."""
+        return format_turn(self._state)
+
+    @property
+    def trigger(self) -> str:
+        """``0``, or the end trigger that fired first: ``A`` the end space is covered, ``B`` somebody could do nothing."""
+        return TRIGGERS[self._state.trigger]
+
+    @property
+    def round(self) -> int:
+        """Number of the round from 1; when over, of the last one played."""
+        return self._state.round
+
+    @property
+    def first(self) -> int:
+        """The seat that began the game, from 0."""
+        return self._state.first
+
+    @property
+    def complete(self) -> bool:
+        """Whether every pattern and every objective card is known."""
+        return not self._hidden and None not in self.objectives
+
+    @property
+    def track(self) -> tuple[int, ...]:
+        """Points by seat without objectives."""
+        return tuple([self._state.get(kernel.TRACK + seat) for seat in range(self.seats)])
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """Points by seat as they stand; when over with objectives (none for a seat whose cards are not known)."""
+        return tuple([self._state.total(seat) for seat in range(self.seats)])
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The result when over, else ``None``."""
+        if not self._state.over:
+            return None
+        winners = self._state.winners()
+        return Outcome(REASONS[self._state.over], tuple([seat for seat in range(self.seats) if winners >> seat & 1]), self.scores)
+
+    # --- playing ----------------------------------------------------------------------------------
+
+    @property
+    def legal_actions(self) -> LegalActions:
+        """The legal actions; none when over, the skip alone for a player who can do nothing."""
+        return LegalActions(self._state, self.ruleset.beside)
+
+    @property
+    def forced(self) -> Action | None:
+        """The skip, if nothing else can be done: a live table plays it by itself."""
+        legal = self.legal_actions
+        return legal[0] if len(legal) == 1 and legal[0].kind == "skip" else None
+
+    def explain(self, action: Action) -> IllegalAction | None:
+        """Why a well-formed action is forbidden here; ``None`` if it is legal."""
+        word = action.word(self.ruleset.beside)
+        code = self._state.forbids(word)
+        return illegal(self._state, action, code, word) if code else None
+
+    def play(self, action: Action, chance: Chance | None = None) -> Transition:
+        """Play an action; nothing is left to chance, ``chance`` is never asked.
+
+        Raises ``IllegalAction``, and ``PositionError`` for a pick that uncovers a stone whose pattern is not known.
+        """
+        before = self._state
+        word = action.word(self.ruleset.beside)
+        code = before.forbids(word)
+        if code:
+            raise illegal(before, action, code, word)
+        after = before.copy()
+        after.tracing = 1
+        after.begin(word)
+        after.tracing = 0
+        for stack, level in self._hidden:
+            if level == len(format_pile(after.get(stack))) - 1:
+                message = f"STACKS: {action} uncovers a stone of S{stack + 1:02} whose pattern is not known"
+                raise PositionError("STACKS", "hidden", message, {"field": "STACKS", "stack": stack + 1})
+        position = Position(after, self.options, self._hidden)
+        return Transition(
+            before=self,
+            action=action,
+            seat=before.mover,
+            dealt="",
+            after=position,
+            move=action.text,
+            events=events(before, action, after, position),
+        )
+
+    def replay(self, move: str) -> Transition:
+        """Play a move as a record writes it: the action, since nothing is dealt."""
+        return self.play(Action.parse(move))
+
+    def status(self) -> list[PositionError]:
+        """Everything wrong with the position, in the order of its fields; empty unless it was read with ``check=False``."""
+        return problems(self._state, self._hidden, self.options)
+
+    # --- text and pictures ------------------------------------------------------------------------
+
+    def __str__(self) -> str:
+        return format_line(self._state, self._hidden, self.options)
+
+    def __repr__(self) -> str:
+        return f"<Position {self}>"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Position):
+            return NotImplemented
+        return self._state.key() == other._state.key() and self._hidden == other._hidden and self.options == other.options
+
+    def __hash__(self) -> int:
+        return hash(self._state.key())
+
+    def __reduce__(self) -> tuple[object, tuple[str, Options]]:
+        return _unpickle, (str(self), self.options)
+
+    def draw(self) -> str:
+        """The table as text for a terminal."""
+        from sandriver.games.stones.drawing import text
+
+        return text(self)
+
+    def _repr_svg_(self) -> str:
+        from sandriver.games.stones.drawing import svg
+
+        return svg(self)
+
+
+def _unpickle(text: str, options: Options) -> Position:
+    return Position.parse(text, options, check=False)

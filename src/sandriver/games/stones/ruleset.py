@@ -1,0 +1,309 @@
+"""The ruleset: every number, topology and switch of the game as data, each with its mark of where it comes from; read, checked, never changed.
+
+``ruleset.json`` beside this file is the one shipped, and its form is the format. What the notation fixes (four colours, two patterns, 24 stacks, nine
+artist spaces, five towers, two objective cards a player) stands in a ruleset too, but has only one value.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cached_property, lru_cache
+from importlib import resources
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from sandriver.games.errors import OptionError
+from sandriver.games.stones import kernel
+
+STONES = "YRBPyrbp"
+"""The eight kinds of stone by number: the colours with a star, then with a circle."""
+COLOURS = "YRBP"
+
+Mark = Literal["CONFIRMED", "LIKELY", "OURS"]
+"""Where a value comes from: the publisher, one good source, or this project."""
+Tiebreak = Literal["shared", "most_stones_left", "fewest_stones_left"]
+Colour = Literal["yellow", "red", "blue", "purple"]
+Pattern = Literal["star", "circle"]
+Points = Annotated[int, msgspec.Meta(ge=0, le=100)]
+"""No more than this for anything, so that no game can reach 2^31 points: 96 stones, each with five heights and a bonus, 20 stones left."""
+Name = Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
+ArtistSpace = Annotated[str, msgspec.Meta(pattern="^A[1-9]$")]
+StackSpace = Annotated[str, msgspec.Meta(pattern="^S(0[1-9]|1[0-9]|2[0-4])$")]
+
+
+class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A part of a ruleset: every key is wanted, no other is taken."""
+
+
+class Material(_Part, frozen=True):
+    """The stones."""
+
+    colours: tuple[Colour, Colour, Colour, Colour]
+    patterns: tuple[Pattern, Pattern]
+    per_pair: Annotated[int, msgspec.Meta(ge=1, le=12)]
+
+
+class Board(_Part, frozen=True):
+    """The main board."""
+
+    stack_spaces: int
+    stack_height: Annotated[int, msgspec.Meta(ge=1, le=4)]
+    neighbours: dict[ArtistSpace, tuple[StackSpace, StackSpace, StackSpace, StackSpace]]
+    """Stacks round each artist space, clockwise: N E S W."""
+    artist_start: tuple[ArtistSpace, ArtistSpace, ArtistSpace, ArtistSpace]
+    artists: tuple[Pattern, Pattern, Pattern, Pattern]
+
+
+class DistinctHeights(_Part, frozen=True, tag_field="rule", tag="distinct_heights"):
+    """A tower space that pays for each different tower height on the board."""
+
+    each: Points
+    count_empty_as_height: bool
+    mark: Mark
+
+
+class HeightTable(_Part, frozen=True, tag_field="rule", tag="height_table"):
+    """A tower space that pays by the height 1..4 of its tower."""
+
+    points: tuple[Points, Points, Points, Points]
+    mark: Mark
+
+
+class DistinctColours(_Part, frozen=True, tag_field="rule", tag="distinct_colours"):
+    """A tower space that pays for each different colour in its tower."""
+
+    each: Points
+    mark: Mark
+
+
+Space = DistinctHeights | HeightTable | DistinctColours
+
+
+class ScoreColour(_Part, frozen=True):
+    """Scoring a colour."""
+
+    min_towers: Annotated[int, msgspec.Meta(ge=1, le=5)]
+
+
+class ScoreTops(_Part, frozen=True):
+    """Scoring any tops."""
+
+    each: Points
+
+
+class Mandala(_Part, frozen=True):
+    """The shared mandala: places from 1 at the centre."""
+
+    spaces: Annotated[int, msgspec.Meta(ge=1, le=96)]
+    bonus: dict[str, Points]
+    end: dict[Literal["2", "3", "4"], int]
+    mark: Mark
+
+
+class Card(_Part, frozen=True, omit_defaults=True):
+    """An objective card: ``each`` points for what it counts on its owner's board."""
+
+    id: Annotated[str, msgspec.Meta(pattern="^[a-z][a-z0-9_]{0,39}$")]
+    count: Literal["stones_of_colour", "stones_of_pattern", "empty_spaces", "distinct_heights", "distinct_top_colours", "tallest_height"]
+    each: Points
+    of: str = ""
+
+
+class Objectives(_Part, frozen=True):
+    """The objective cards."""
+
+    deal: int
+    mark: Mark
+    cards: Annotated[tuple[Card, ...], msgspec.Meta(max_length=kernel.MOST_CARDS)]
+
+
+class End(_Part, frozen=True):
+    """What happens on equal points."""
+
+    tiebreak: Tiebreak
+    mark: Mark
+
+
+class Ruleset(_Part, frozen=True, dict=True):
+    """A whole ruleset. Two that say the same are equal."""
+
+    schema: Literal[1]
+    name: Name
+    stones: Material
+    board: Board
+    spaces: tuple[Space, Space, Space, Space, Space]
+    score_colour: ScoreColour
+    score_tops: ScoreTops
+    mandala: Mandala
+    objectives: Objectives
+    end: End
+    reveal_covered_patterns: bool
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.spaces, self.end, self.reveal_covered_patterns))
+
+    @property
+    def empty_is_height(self) -> bool:
+        """Whether all empty spaces together count as one more tower height."""
+        return any(isinstance(space, DistinctHeights) and space.count_empty_as_height for space in self.spaces)
+
+    @cached_property
+    def beside(self) -> tuple[tuple[int, ...], ...]:
+        """The stacks 1..24 round each artist space, clockwise from the north; the first entry is of A1."""
+        return tuple(tuple(int(stack[1:]) for stack in self.board.neighbours[f"A{space}"]) for space in range(1, 10))
+
+
+def parse_ruleset(raw: object) -> Ruleset:
+    """Read and check a ruleset. Raises ``OptionError`` (``bad_ruleset``) with the ``field`` and the ``reason``.
+
+    >>> parse_ruleset({"schema": 2})
+    Traceback (most recent call last):
+    sandriver.games.errors.OptionError: ruleset, field schema: invalid enum value 2
+    """
+    try:
+        ruleset = msgspec.convert(raw, Ruleset)
+    except msgspec.ValidationError as error:
+        reason, _, path = str(error).partition(" - at ")
+        found = re.search(r"(?:required|unknown) field `(.*)`", reason)
+        key = f".{found[1]}" if found else ""
+        raise _bad(f"{path.strip('`').removeprefix('$')}{key}".lstrip("."), reason[:1].lower() + reason[1:]) from None
+    for field, reason in (*_board_faults(ruleset), *_scoring_faults(ruleset)):
+        raise _bad(field, reason)
+    return ruleset
+
+
+def format_ruleset(ruleset: Ruleset) -> dict[str, Any]:
+    """A ruleset as JSON-able data; exact inverse of ``parse_ruleset``."""
+    data: dict[str, Any] = msgspec.to_builtins(ruleset)
+    return data
+
+
+@lru_cache(maxsize=1)
+def shipped() -> Ruleset:
+    """The ruleset that is used where none is named."""
+    return parse_ruleset(msgspec.json.decode(resources.files("sandriver.games.stones").joinpath("ruleset.json").read_bytes()))
+
+
+def _bad(field: str, reason: str) -> OptionError:
+    field, reason = field[:80] or "ruleset", reason[:160]
+    return OptionError("bad_ruleset", f"ruleset, field {field}: {reason}", {"field": field, "reason": reason})
+
+
+def _board_faults(ruleset: Ruleset) -> list[tuple[str, str]]:
+    stones, board = ruleset.stones, ruleset.board
+    faults: list[tuple[str, str]] = []
+    if stones.colours != ("yellow", "red", "blue", "purple"):
+        faults.append(("stones.colours", "are yellow, red, blue, purple, in this order"))
+    if stones.patterns != ("star", "circle"):
+        faults.append(("stones.patterns", "are star, circle, in this order"))
+    if board.stack_spaces != kernel.STACKS:
+        faults.append(("board.stack_spaces", f"there are {kernel.STACKS}"))
+    if 8 * stones.per_pair != kernel.STACKS * board.stack_height:
+        reason = f"{8 * stones.per_pair} stones do not fill {kernel.STACKS} stacks of {board.stack_height}"
+        faults.append(("stones.per_pair", reason))
+    if len(set(board.artist_start)) != 4:
+        faults.append(("board.artist_start", "artists start on different spaces"))
+    if sorted(board.artists) != ["circle", "circle", "star", "star"]:
+        faults.append(("board.artists", "there are two of each pattern"))
+    if len(board.neighbours) != kernel.SPACES:
+        return [*faults, ("board.neighbours", f"the {kernel.SPACES} spaces A1 to A9 are wanted, here are {len(board.neighbours)}")]
+    touching: dict[str, list[tuple[str, int]]] = {}
+    for space, stacks in board.neighbours.items():
+        if len(set(stacks)) != 4:
+            faults.append((f"board.neighbours.{space}", "four different stacks are wanted"))
+        for direction, stack in enumerate(stacks):
+            touching.setdefault(stack, []).append((space, direction))
+    for number in range(1, kernel.STACKS + 1):
+        stack = f"S{number:02}"
+        at = touching.get(stack, [])
+        where = ", ".join(f"{'NESW'[direction]} of {space}" for space, direction in at)
+        if not 1 <= len(at) <= 2:
+            faults.append(("board.neighbours", f"{stack} lies beside one or two artist spaces, here beside {len(at)}"))
+        elif len(at) == 2 and (at[0][1] - at[1][1]) % 4 != 2:
+            faults.append(("board.neighbours", f"{stack} lies between two artist spaces, so on opposite sides of them, not {where}"))
+    return faults
+
+
+def _scoring_faults(ruleset: Ruleset) -> list[tuple[str, str]]:
+    mandala, cards = ruleset.mandala, ruleset.objectives.cards
+    faults: list[tuple[str, str]] = []
+    switches = [space.count_empty_as_height for space in ruleset.spaces if isinstance(space, DistinctHeights)]
+    if len(set(switches)) > 1:
+        faults.append(("spaces", "count_empty_as_height is the same for all spaces that count heights"))
+    for place in mandala.bonus:
+        if not re.fullmatch(r"[1-9][0-9]?", place) or int(place) > mandala.spaces:
+            faults.append(("mandala.bonus", f"{place[:20]!r} is no place from 1 to {mandala.spaces}"))
+    ends = [mandala.end.get(seats, 0) for seats in ("2", "3", "4")]
+    if not 0 < ends[0] < ends[1] < ends[2]:
+        faults.append(("mandala.end", "an end place for 2, 3 and 4 players is wanted, rising"))
+    for seats, end in enumerate(ends, 2):
+        if end - 1 + 5 * seats > mandala.spaces:
+            reason = f"with {seats} players {end - 1 + 5 * seats} stones can lie on {mandala.spaces} spaces"
+            faults.append((f"mandala.end.{seats}", reason))
+    if ruleset.objectives.deal != 2:
+        faults.append(("objectives.deal", "two cards are dealt to each player"))
+    if len(cards) < 8:
+        faults.append(("objectives.cards", f"four players get two each, here are {len(cards)}"))
+    if len({card.id for card in cards}) != len(cards):
+        faults.append(("objectives.cards", "each card has an id of its own"))
+    for i, card in enumerate(cards):
+        known: tuple[str, ...] = {"stones_of_colour": ruleset.stones.colours, "stones_of_pattern": ruleset.stones.patterns}.get(
+            card.count, ("",)
+        )
+        if card.of not in known:
+            faults.append((f"objectives.cards[{i}].of", f"is {' or '.join(known)}" if known[0] else f"{card.count} is of nothing"))
+    return faults
+
+
+_COUNTS = {
+    "stones_of_colour": kernel.OF_COLOUR, "stones_of_pattern": kernel.OF_PATTERN, "empty_spaces": kernel.EMPTY_SPACES,
+    "distinct_heights": kernel.HEIGHTS, "distinct_top_colours": kernel.TOP_COLOURS, "tallest_height": kernel.TALLEST,
+}  # fmt: skip
+_TIEBREAKS = {"shared": kernel.SHARED, "most_stones_left": kernel.MOST_LEFT, "fewest_stones_left": kernel.FEWEST_LEFT}
+
+
+def tables(ruleset: Ruleset, module: Any = kernel) -> kernel.Rules:
+    """The ruleset as a kernel's tables (of another form of the kernel, if one is named)."""
+    pay = [0] * 130
+    for i, space in enumerate(ruleset.spaces):
+        if isinstance(space, DistinctHeights):
+            pay[125 + i] = space.each
+            continue
+        for height in range(1, 5):
+            for colours in range(1, 5):
+                table = isinstance(space, HeightTable)
+                pay[25 * i + 5 * height + colours] = space.points[height - 1] if table else space.each * colours
+    cards: list[int] = []
+    for card in ruleset.objectives.cards:
+        of = {"yellow": 0, "red": 1, "blue": 2, "purple": 3, "star": 0, "circle": 1}.get(card.of, 0)
+        cards += _COUNTS[card.count], of, card.each
+    board, end = ruleset.board, ruleset.mandala.end
+    return module.Rules(
+        [stack - 1 for stacks in ruleset.beside for stack in stacks],
+        pay,
+        [ruleset.mandala.bonus.get(str(place), 0) for place in range(kernel.MOST_STONES + 1)],
+        cards,
+        [
+            ruleset.stones.per_pair, board.stack_height, ruleset.score_colour.min_towers, ruleset.score_tops.each,
+            _TIEBREAKS[ruleset.end.tiebreak], int(ruleset.empty_is_height), end["2"], end["3"], end["4"],
+            board.artists.count("star"), board.artists.count("circle"), *(int(space[1:]) - 1 for space in board.artist_start),
+        ],
+    )  # fmt: skip
+
+
+def with_switches(ruleset: Ruleset, switches: Mapping[str, Any]) -> Ruleset:
+    """The ruleset with some of ``reveal_covered_patterns``, ``count_empty_as_height`` and ``tiebreak`` set."""
+    if "reveal_covered_patterns" in switches:
+        ruleset = msgspec.structs.replace(ruleset, reveal_covered_patterns=switches["reveal_covered_patterns"])
+    if "tiebreak" in switches:
+        ruleset = msgspec.structs.replace(ruleset, end=msgspec.structs.replace(ruleset.end, tiebreak=switches["tiebreak"]))
+    if "count_empty_as_height" in switches:
+        counted = switches["count_empty_as_height"]
+        spaces: Any = tuple(
+            msgspec.structs.replace(space, count_empty_as_height=counted) if isinstance(space, DistinctHeights) else space
+            for space in ruleset.spaces
+        )
+        ruleset = msgspec.structs.replace(ruleset, spaces=spaces)
+    return ruleset
