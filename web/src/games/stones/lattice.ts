@@ -34,9 +34,10 @@ const EDGE = 6;
 
 /** The plan of a board of this size. Rows may lie closer than columns: the board is seen from in front. */
 export function plan(width: number, height: number): Plan {
-  const u = Math.max(20, Math.min((width - 4) / 7, 104));
   const room = Math.max(60, height - 2 * EDGE);
-  const d = Math.min(u * 0.86, room / (6 / 0.98 + TALL));
+  const most = room / (6 / 0.98 + TALL);
+  const u = Math.max(20, Math.min((width - 4) / 7, most * 1.3, 108));
+  const d = Math.min(u * 0.86, most);
   const v = Math.min(u, (room - d * TALL) / 6);
   const top = (height - (6 * v + d * TALL)) / 2 + d * BEHIND;
   return { u, v, d, x: ({ column }) => width / 2 + (column - 3) * u, y: ({ row }) => top + row * v };
