@@ -177,13 +177,13 @@ cdef class State:
     cpdef void setup(self, int mover) noexcept nogil
     @cython.locals(after=int)
     cpdef list weights(self)
-    @cython.locals(stones=int, stack=int)
+    @cython.locals(stones=int, stack=int, place=int, card=int, i=int)
     cpdef void deal(self, int index) noexcept nogil
 
     cpdef void reseed(self, u64 seed) noexcept nogil
     @cython.locals(seed=u64)
     cdef int rand(self, int n) noexcept nogil
-    @cython.locals(left=int, sums=u64, above=u64, stack=int, pile=int, _=int, n=int, held=u64, card=int)
+    @cython.locals(left=int, sums=u64, above=u64, stack=int, pile=int, _=int, n=int)
     cpdef void fresh(self, int mover) noexcept nogil
     @cython.locals(word=int)
     cdef int step(self) noexcept nogil

@@ -68,8 +68,9 @@ class Rules:
     def __init__(self, beside: list[int], pay: list[int], bonus: list[int], cards: list[int], numbers: list[int]) -> None:
         """Take the tables.
 
-        ``beside``: the stack of each touch; ``pay``: ``25 * space + 5 * height + colours`` -> points, then by space points for each height on the
-        board; ``bonus``: by place of the mandala, 0..96; ``cards``: what each counts, of what, points for each; ``numbers``: as unpacked below.
+        ``beside``: the stack of each touch; ``pay``: ``25 * space + 5 * height + colours`` -> points, then by space points for each
+        height on the board; ``bonus``: by place of the mandala, 0..96; ``cards``: three numbers each (what it counts, of what, points
+        for each); ``numbers``: as unpacked below.
         """
         if not cython.compiled:
             self.beside, self.spots, self.touch = [0] * TOUCHES, [0] * STACKS, [0] * SPACES
@@ -444,14 +445,13 @@ class State:
         self.owed = STACKS * self.rules.stack_height + 4 + 2 * self.seats
 
     def weights(self) -> list[int]:
-        """The weights of what is decided next: the eight kinds of stone, the two patterns of artist, or the objective cards."""
+        """The weights of what is decided next: the eight kinds of stone, the two patterns of artist, or the objective cards left."""
         after = self.dealt - STACKS * self.rules.stack_height
         if after < 0:
             return [(self.bag >> 8 * kind) & 255 for kind in range(8)]
         if after < 4:
             return [self.rules.artists[pattern] - ones(self.cells[ARTISTS + pattern]) for pattern in range(2)]
-        held = [self.cells[CARDS + i] for i in range(2 * MOST_SEATS)]
-        return [int(card not in held) for card in range(self.rules.deck)]
+        return [1] * (self.rules.deck - (after - 4))
 
     def deal(self, index: int) -> None:
         """Decide what is owed next, by an index into ``weights`` whose weight is not 0."""
@@ -465,7 +465,14 @@ class State:
         elif self.dealt < stones + 4:
             self.cells[ARTISTS + index] |= 1 << self.rules.starts[self.dealt - stones]
         else:
-            self.cells[CARDS + self.dealt - stones - 4] = index
+            place = CARDS + self.dealt - stones - 4
+            for card in range(self.rules.deck):  # the index counts only the cards that are left
+                for i in range(CARDS, place):
+                    if self.cells[i] == card:
+                        index += 1
+                if card == index:
+                    break
+            self.cells[place] = index
         self.dealt += 1
         self.owed -= 1
 
@@ -502,12 +509,8 @@ class State:
         while self.owed > 2 * self.seats:
             n = self.rules.artists[0] - ones(self.cells[ARTISTS])
             self.deal(self.rand(self.owed - 2 * self.seats) >= n)
-        held = 0
         while self.owed:
-            card = self.rand(self.rules.deck)
-            if not (held >> card) & 1:
-                held |= ONE << card
-                self.deal(card)
+            self.deal(self.rand(self.rules.deck - 2 * self.seats + self.owed))
 
     def step(self) -> int:
         """Play one uniformly random legal action; returns its word."""

@@ -28,6 +28,8 @@ from sandriver.games.stones.ruleset import Pattern, Ruleset, tables
 from sandriver.games.stones.status import problems
 from sandriver.games.stones.telling import events, illegal
 
+__all__ = ["Action", "LegalActions", "Options", "Position"]
+
 REASONS: dict[int, Literal["end_space", "stuck"]] = {kernel.END_SPACE: "end_space", kernel.STUCK: "stuck"}
 
 
@@ -68,11 +70,14 @@ class LegalActions(Sequence[Action]):
 class Position:
     """A game as it stands. Everything that a person sees as a whole stands here; who may see what is the views' business."""
 
-    __slots__ = ("_hidden", "_state", "options")
+    __slots__ = ("_hidden", "options", "state")
+
+    state: kernel.State
+    """The kernel's state, to be asked, never changed."""
 
     def __init__(self, state: kernel.State, options: Options, hidden: Hidden = frozenset()) -> None:
         """For the rules' own use: take over a kernel state. Use ``start`` or ``parse``."""
-        self._state = state
+        self.state = state
         self._hidden = hidden
         self.options = options
 
@@ -83,7 +88,7 @@ class Position:
         """Set up a new game in which seat ``first`` begins.
 
         ``chance`` decides the stones of S01..S24 from bottom to top (eight weights in the order ``YRBPyrbp``), then the pattern on each
-        starting space of the artists (star, circle), then two objective cards for each seat from seat 0 (weights in the ruleset's order).
+        starting space of the artists (star, circle), then two objective cards for each seat from seat 0 (those left, in the ruleset's order).
         """
         state = kernel.State(tables(options.ruleset), seats)
         state.setup(first)
@@ -117,60 +122,62 @@ class Position:
     @property
     def seats(self) -> int:
         """Number of seats, 2 to 4."""
-        return self._state.seats
+        return self.state.seats
 
     @property
     def stacks(self) -> tuple[str, ...]:
         """The 24 stacks from bottom to top, empty string for none; ``(y)`` where the pattern is not known."""
-        return tuple([format_stack(self._state, stack, self._hidden) for stack in range(kernel.STACKS)])
+        return tuple([format_stack(self.state, stack, self._hidden) for stack in range(kernel.STACKS)])
 
     @property
     def artists(self) -> tuple[tuple[int, Pattern], ...]:
         """Space 1..9 and pattern of each artist, rising by space."""
-        stars, circles = spaces(self._state.get(kernel.ARTISTS)), spaces(self._state.get(kernel.ARTISTS + 1))
-        return tuple(sorted([*((space, "star") for space in stars), *((space, "circle") for space in circles)]))  # type: ignore[arg-type]
+        circles = self.state.get(kernel.ARTISTS + 1)
+        standing = spaces(self.state.get(kernel.ARTISTS) | circles)
+        return tuple([(space, "circle" if circles >> (space - 1) & 1 else "star") for space in standing])
 
     @property
-    def boards(self) -> tuple[tuple[str, ...], ...]:
+    def boards(self) -> tuple[tuple[str, str, str, str, str], ...]:
         """By seat the five towers from bottom to top, empty string for none."""
-        return tuple([tuple([format_pile(pile) for pile in board]) for board in board_piles(self._state)])
+        boards = [[format_pile(pile) for pile in board] for board in board_piles(self.state)]
+        return tuple([(one, two, three, four, five) for one, two, three, four, five in boards])
 
     @property
     def mandala(self) -> str:
         """The stones of the mandala in order of placing."""
-        return format_mandala(self._state)
+        return format_mandala(self.state)
 
     @property
     def objectives(self) -> tuple[tuple[str, str] | None, ...]:
         """By seat the ids of its two objective cards, ``None`` where they are not known."""
-        return tuple(objectives(self._state, self.options))
+        return tuple(objectives(self.state, self.options))
 
     # --- whose turn it is, and the score ----------------------------------------------------------
 
     @property
     def to_move(self) -> int | None:
         """The seat that must act, ``None`` when the game is over."""
-        return self._state.mover if self._state.mover >= 0 else None
+        return self.state.mover if self.state.mover >= 0 else None
 
     @property
     def turn(self) -> str:
         """Whose turn it is, as the notation writes it: ``1``..``4``, ``-``."""
-        return format_turn(self._state)
+        return format_turn(self.state)
 
     @property
     def trigger(self) -> str:
         """``0``, or the end trigger that fired first: ``A`` the end space is covered, ``B`` somebody could do nothing."""
-        return TRIGGERS[self._state.trigger]
+        return TRIGGERS[self.state.trigger]
 
     @property
     def round(self) -> int:
         """Number of the round from 1; when over, of the last one played."""
-        return self._state.round
+        return self.state.round
 
     @property
     def first(self) -> int:
         """The seat that began the game, from 0."""
-        return self._state.first
+        return self.state.first
 
     @property
     def complete(self) -> bool:
@@ -180,27 +187,27 @@ class Position:
     @property
     def track(self) -> tuple[int, ...]:
         """Points by seat without objectives."""
-        return tuple([self._state.get(kernel.TRACK + seat) for seat in range(self.seats)])
+        return tuple([self.state.get(kernel.TRACK + seat) for seat in range(self.seats)])
 
     @property
     def scores(self) -> tuple[int, ...]:
         """Points by seat as they stand; when over with objectives (none for a seat whose cards are not known)."""
-        return tuple([self._state.total(seat) for seat in range(self.seats)])
+        return tuple([self.state.total(seat) for seat in range(self.seats)])
 
     @property
     def outcome(self) -> Outcome | None:
         """The result when over, else ``None``."""
-        if not self._state.over:
+        if not self.state.over:
             return None
-        winners = self._state.winners()
-        return Outcome(REASONS[self._state.over], tuple([seat for seat in range(self.seats) if winners >> seat & 1]), self.scores)
+        winners = self.state.winners()
+        return Outcome(REASONS[self.state.over], tuple([seat for seat in range(self.seats) if winners >> seat & 1]), self.scores)
 
     # --- playing ----------------------------------------------------------------------------------
 
     @property
     def legal_actions(self) -> LegalActions:
         """The legal actions; none when over, the skip alone for a player who can do nothing."""
-        return LegalActions(self._state, self.ruleset.beside)
+        return LegalActions(self.state, self.ruleset.beside)
 
     @property
     def forced(self) -> Action | None:
@@ -211,15 +218,15 @@ class Position:
     def explain(self, action: Action) -> IllegalAction | None:
         """Why a well-formed action is forbidden here; ``None`` if it is legal."""
         word = action.word(self.ruleset.beside)
-        code = self._state.forbids(word)
-        return illegal(self._state, action, code, word) if code else None
+        code = self.state.forbids(word)
+        return illegal(self.state, action, code, word) if code else None
 
     def play(self, action: Action, chance: Chance | None = None) -> Transition:
         """Play an action; nothing is left to chance, ``chance`` is never asked.
 
         Raises ``IllegalAction``, and ``PositionError`` for a pick that uncovers a stone whose pattern is not known.
         """
-        before = self._state
+        before = self.state
         word = action.word(self.ruleset.beside)
         code = before.forbids(word)
         if code:
@@ -249,12 +256,12 @@ class Position:
 
     def status(self) -> list[PositionError]:
         """Everything wrong with the position, in the order of its fields; empty unless it was read with ``check=False``."""
-        return problems(self._state, self._hidden, self.options)
+        return problems(self.state, self._hidden, self.options)
 
     # --- text and pictures ------------------------------------------------------------------------
 
     def __str__(self) -> str:
-        return format_line(self._state, self._hidden, self.options)
+        return format_line(self.state, self._hidden, self.options)
 
     def __repr__(self) -> str:
         return f"<Position {self}>"
@@ -262,10 +269,10 @@ class Position:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):
             return NotImplemented
-        return self._state.key() == other._state.key() and self._hidden == other._hidden and self.options == other.options
+        return self.state.key() == other.state.key() and self._hidden == other._hidden and self.options == other.options
 
     def __hash__(self) -> int:
-        return hash(self._state.key())
+        return hash(self.state.key())
 
     def __reduce__(self) -> tuple[object, tuple[str, Options]]:
         return _unpickle, (str(self), self.options)

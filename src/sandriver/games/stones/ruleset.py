@@ -1,7 +1,7 @@
-"""The ruleset: every number, topology and switch of the game as data, each with its mark of where it comes from; read, checked, never changed.
+"""The ruleset: every number, topology and switch of the game as data, each with its mark of where it comes from; read and checked.
 
-``ruleset.json`` beside this file is the one shipped, and its form is the format. What the notation fixes (four colours, two patterns, 24 stacks, nine
-artist spaces, five towers, two objective cards a player) stands in a ruleset too, but has only one value.
+``ruleset.json`` beside this file is the one shipped, and its form is the format. What the notation fixes (four colours, two patterns,
+24 stacks, nine artist spaces, five towers, two objective cards a player) stands in a ruleset too, but has only one value.
 """
 
 from __future__ import annotations
@@ -98,7 +98,8 @@ class Mandala(_Part, frozen=True):
 
     spaces: Annotated[int, msgspec.Meta(ge=1, le=96)]
     bonus: dict[str, Points]
-    end: dict[Literal["2", "3", "4"], int]
+    end: dict[str, int]
+    """By number of players."""
     mark: Mark
 
 
@@ -191,9 +192,13 @@ def _bad(field: str, reason: str) -> OptionError:
     return OptionError("bad_ruleset", f"ruleset, field {field}: {reason}", {"field": field, "reason": reason})
 
 
-def _board_faults(ruleset: Ruleset) -> list[tuple[str, str]]:
+Faults = list[tuple[str, str]]
+"""Fields with what is wrong with them."""
+
+
+def _board_faults(ruleset: Ruleset) -> Faults:
     stones, board = ruleset.stones, ruleset.board
-    faults: list[tuple[str, str]] = []
+    faults: Faults = []
     if stones.colours != ("yellow", "red", "blue", "purple"):
         faults.append(("stones.colours", "are yellow, red, blue, purple, in this order"))
     if stones.patterns != ("star", "circle"):
@@ -208,35 +213,40 @@ def _board_faults(ruleset: Ruleset) -> list[tuple[str, str]]:
     if sorted(board.artists) != ["circle", "circle", "star", "star"]:
         faults.append(("board.artists", "there are two of each pattern"))
     if len(board.neighbours) != kernel.SPACES:
-        return [*faults, ("board.neighbours", f"the {kernel.SPACES} spaces A1 to A9 are wanted, here are {len(board.neighbours)}")]
-    touching: dict[str, list[tuple[str, int]]] = {}
+        faults.append(("board.neighbours", f"the {kernel.SPACES} spaces A1 to A9 are wanted, here are {len(board.neighbours)}"))
+    return faults or _neighbour_faults(board)
+
+
+def _neighbour_faults(board: Board) -> Faults:
+    """A stack lies beside one artist space or between two: then east of one is west of the other, or south is north."""
+    faults: Faults = []
+    beside: dict[str, list[tuple[str, int]]] = {f"S{number:02}": [] for number in range(1, kernel.STACKS + 1)}
     for space, stacks in board.neighbours.items():
         if len(set(stacks)) != 4:
             faults.append((f"board.neighbours.{space}", "four different stacks are wanted"))
         for direction, stack in enumerate(stacks):
-            touching.setdefault(stack, []).append((space, direction))
-    for number in range(1, kernel.STACKS + 1):
-        stack = f"S{number:02}"
-        at = touching.get(stack, [])
-        where = ", ".join(f"{'NESW'[direction]} of {space}" for space, direction in at)
+            beside[stack].append((space, direction))
+    for stack, at in beside.items():
         if not 1 <= len(at) <= 2:
             faults.append(("board.neighbours", f"{stack} lies beside one or two artist spaces, here beside {len(at)}"))
         elif len(at) == 2 and (at[0][1] - at[1][1]) % 4 != 2:
-            faults.append(("board.neighbours", f"{stack} lies between two artist spaces, so on opposite sides of them, not {where}"))
+            where = " and ".join(f"{'NESW'[direction]} of {space}" for space, direction in at)
+            faults.append(("board.neighbours", f"{stack} lies between two artist spaces, on opposite sides of them, not {where}"))
     return faults
 
 
-def _scoring_faults(ruleset: Ruleset) -> list[tuple[str, str]]:
+def _scoring_faults(ruleset: Ruleset) -> Faults:
     mandala, cards = ruleset.mandala, ruleset.objectives.cards
-    faults: list[tuple[str, str]] = []
+    faults: Faults = []
     switches = [space.count_empty_as_height for space in ruleset.spaces if isinstance(space, DistinctHeights)]
     if len(set(switches)) > 1:
         faults.append(("spaces", "count_empty_as_height is the same for all spaces that count heights"))
-    for place in mandala.bonus:
-        if not re.fullmatch(r"[1-9][0-9]?", place) or int(place) > mandala.spaces:
-            faults.append(("mandala.bonus", f"{place[:20]!r} is no place from 1 to {mandala.spaces}"))
+    places = [str(place) for place in range(1, mandala.spaces + 1)]
+    faults += [
+        ("mandala.bonus", f"{place[:20]!r} is no place from 1 to {mandala.spaces}") for place in mandala.bonus if place not in places
+    ]
     ends = [mandala.end.get(seats, 0) for seats in ("2", "3", "4")]
-    if not 0 < ends[0] < ends[1] < ends[2]:
+    if len(mandala.end) != 3 or not 0 < ends[0] < ends[1] < ends[2]:
         faults.append(("mandala.end", "an end place for 2, 3 and 4 players is wanted, rising"))
     for seats, end in enumerate(ends, 2):
         if end - 1 + 5 * seats > mandala.spaces:
@@ -273,14 +283,14 @@ def tables(ruleset: Ruleset, module: Any = kernel) -> kernel.Rules:
             continue
         for height in range(1, 5):
             for colours in range(1, 5):
-                table = isinstance(space, HeightTable)
-                pay[25 * i + 5 * height + colours] = space.points[height - 1] if table else space.each * colours
+                paid = space.points[height - 1] if isinstance(space, HeightTable) else space.each * colours
+                pay[25 * i + 5 * height + colours] = paid
     cards: list[int] = []
     for card in ruleset.objectives.cards:
         of = {"yellow": 0, "red": 1, "blue": 2, "purple": 3, "star": 0, "circle": 1}.get(card.of, 0)
         cards += _COUNTS[card.count], of, card.each
     board, end = ruleset.board, ruleset.mandala.end
-    return module.Rules(
+    found: kernel.Rules = module.Rules(
         [stack - 1 for stacks in ruleset.beside for stack in stacks],
         pay,
         [ruleset.mandala.bonus.get(str(place), 0) for place in range(kernel.MOST_STONES + 1)],
@@ -291,6 +301,7 @@ def tables(ruleset: Ruleset, module: Any = kernel) -> kernel.Rules:
             board.artists.count("star"), board.artists.count("circle"), *(int(space[1:]) - 1 for space in board.artist_start),
         ],
     )  # fmt: skip
+    return found
 
 
 def with_switches(ruleset: Ruleset, switches: Mapping[str, Any]) -> Ruleset:
