@@ -85,5 +85,6 @@ export default defineConfig({
       output: { codeSplitting: { groups: GROUPS } },
     },
   },
-  server: { proxy: { '/api': { target: SERVER, ws: true } } },
+  // The page of rules reads its numbers from the ruleset that the server's package ships.
+  server: { proxy: { '/api': { target: SERVER, ws: true } }, fs: { allow: [here('..')] } },
 });

@@ -7,7 +7,7 @@ import { compile } from '@inlang/paraglide-js';
 export const here = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
 /** The sets, each loaded only when it is needed: what every page needs, the help pages, and one for the table of each game. */
-const SETS = ['app', 'help', 'mandala', 'stones'];
+const SETS = ['app', 'help', 'mandala', 'stones', 'stones_help'];
 
 /** Settings shared by the build and this script. One module a locale lets the browser load only the language that it shows. */
 export const settings = (set) => ({

@@ -7,7 +7,7 @@ import { follow, press, type Drag, type Dragged, type PointerLike } from './drag
 import { marks, touchedBy } from './marks';
 import { NOTHING, actionOf, back, checked, destinations, pickOf, picking, selectionOf, settled, toScore, towerOf, type Selection } from './selection';
 import { stages, type Beat } from './stage';
-import type { Frame, Session, Step, StonesView } from './types';
+import type { Frame, Session, Step, StonesPick, StonesRefusal, StonesView } from './types';
 import { refusedInWords, why, whyNot } from './words';
 
 /** Shows a beat's travel: called before the picture changes, so that it can measure where things leave. */
@@ -35,8 +35,8 @@ export class StonesTable {
   playing = $state(false);
   /** What the live region says. */
   said = $state('');
-  /** An answer to the last touch: why something is forbidden. */
-  word = $state('');
+  /** The answer to the last touch: which rule forbids it, or the move that is no pick. */
+  #answer = $state.raw<StonesRefusal | StonesPick | null>(null);
   drag = $state.raw<Drag | null>(null);
   /** Artist space under the pointer or focus, whose yields are previewed before it is chosen. */
   over = $state<number | null>(null);
@@ -100,7 +100,9 @@ export class StonesTable {
   /** Why the last wish cannot be, until the next touch. */
   message = $derived.by(() => {
     const { refusal } = this.session;
-    return this.word || (refusal?.code === 'illegal' && refusal !== this.#dismissed ? refusedInWords(refusal) : '');
+    const answer = this.#answer;
+    if (answer) return 'yields' in answer ? whyNot(answer) : why(answer.code, answer.params);
+    return refusal?.code === 'illegal' && refusal !== this.#dismissed ? refusedInWords(refusal) : '';
   });
   #dismissed = $state.raw<unknown>(null);
 
@@ -109,7 +111,7 @@ export class StonesTable {
     if (!this.#asked()) return;
     if (!this.view.artists.some((a) => a.space === space)) return this.destination(space);
     if (this.chosen.artist === space) return this.hold(NOTHING);
-    if (!this.choices!.spaces.length) return this.#refuse(why('board_full'));
+    if (!this.choices!.spaces.length) return this.#refuse('board_full');
     this.hold(picking({ artist: space }));
   }
 
@@ -117,13 +119,13 @@ export class StonesTable {
   destination(to: number): void {
     if (!this.#asked()) return;
     const { artist } = this.chosen;
-    if (artist === null) return this.#refuse(why('choose_artist'));
+    if (artist === null) return this.#refuse('choose_artist');
     const pick = pickOf(this.choices, artist, to);
-    if (!pick) return this.#refuse(why(artist === to ? 'must_move' : 'space_occupied'));
+    if (!pick) return this.#refuse(artist === to ? 'must_move' : 'space_occupied');
     if (pick.refusal) {
       this.hold(picking({ artist }));
       this.over = to;
-      return this.#refuse(whyNot(pick));
+      return this.#refuse('', {}, pick);
     }
     this.hold(picking(settled(this.choices, { artist, to, first: null, space: null })));
   }
@@ -133,12 +135,12 @@ export class StonesTable {
     if (!this.#asked()) return;
     const { artist, to } = this.chosen;
     const pick = pickOf(this.choices, artist, to);
-    if (!pick) return this.#refuse(why(artist === null ? 'choose_artist' : 'choose_space'));
+    if (!pick) return this.#refuse(artist === null ? 'choose_artist' : 'choose_space');
     const given = pick.yields.find((y) => y.stack === stack);
-    if (!given) return this.#refuse(why('not_beside'));
-    if (given.refusal) return this.#refuse(why(YIELD[given.refusal], { artist: given.blocker ?? 0 }));
+    if (!given) return this.#refuse('not_beside');
+    if (given.refusal) return this.#refuse(YIELD[given.refusal], { artist: given.blocker ?? 0 });
     // Touching the bottom stone once more can only mean: not this one.
-    if (this.chosen.first === stack) return this.#refuse(why('no_decline'));
+    if (this.chosen.first === stack) return this.#refuse('no_decline');
     this.hold(picking(settled(this.choices, { artist, to, first: stack, space: null })));
   }
 
@@ -147,9 +149,9 @@ export class StonesTable {
     if (!this.#asked()) return;
     const { to, first, space } = this.chosen;
     const taken = this.view.sides[this.mine!]!.towers[n - 1] !== '';
-    if (to === null) return taken ? this.top(n) : this.#refuse(why('no_tower'));
-    if (taken) return this.#refuse(why('space_taken'));
-    if (first === null) return this.#refuse(why('choose_first'));
+    if (to === null) return taken ? this.top(n) : this.#refuse('no_tower');
+    if (taken) return this.#refuse('space_taken');
+    if (first === null) return this.#refuse('choose_first');
     if (space === n) return this.confirm();
     this.hold(picking({ ...this.chosen, space: n }));
   }
@@ -158,7 +160,7 @@ export class StonesTable {
   colour(colour: string): void {
     if (!this.#asked()) return;
     const refusal = this.choices!.colours.find((c) => c.colour === colour)?.refusal;
-    if (refusal) return this.#refuse(why(refusal.code, refusal.params));
+    if (refusal) return this.#refuse(refusal.code, refusal.params);
     const same = this.scoring?.kind === 'colour' && this.scoring.colour === colour;
     this.hold(same ? NOTHING : toScore({ kind: 'colour', colour }));
   }
@@ -166,7 +168,7 @@ export class StonesTable {
   /** Choose single tops to score, none at first; again: let go of them. */
   tops(): void {
     if (!this.#asked()) return;
-    if (!this.choices!.tops.length) return this.#refuse(why('no_tower'));
+    if (!this.choices!.tops.length) return this.#refuse('no_tower');
     this.hold(this.scoring?.kind === 'tops' ? NOTHING : toScore({ kind: 'tops', spaces: [] }));
   }
 
@@ -174,14 +176,14 @@ export class StonesTable {
   top(n: number): void {
     if (!this.#asked()) return;
     const stone = this.view.sides[this.mine!]!.towers[n - 1]!.at(-1);
-    if (!stone) return this.#refuse(why('no_tower'));
+    if (!stone) return this.#refuse('no_tower');
     const { scoring } = this;
     if (scoring?.kind === 'tops') {
       const spaces = scoring.spaces.includes(n) ? scoring.spaces.filter((s) => s !== n) : [...scoring.spaces, n].sort();
       return this.hold(toScore({ kind: 'tops', spaces }));
     }
     const colour = stone.toUpperCase();
-    if (scoring?.colour === colour) return this.#refuse(why('take_all', { colour }));
+    if (scoring?.colour === colour) return this.#refuse('take_all', { colour });
     const whole = this.choices!.colours.find((c) => c.colour === colour && !c.refusal);
     this.hold(toScore(whole ? { kind: 'colour', colour } : { kind: 'tops', spaces: [n] }));
   }
@@ -192,14 +194,14 @@ export class StonesTable {
 
   /** Let go of what was chosen last; says whether there was anything to let go of. */
   cancel(): boolean {
-    const had = this.#held !== NOTHING || this.word !== '';
+    const had = this.#held !== NOTHING || this.#answer !== null;
     this.hold(back(this.choices, this.held));
     return had;
   }
 
   /** Choose something else; every new touch takes the last answer away. */
   hold(next: Selection): void {
-    this.word = '';
+    this.#answer = null;
     this.#dismissed = this.session.refusal;
     if (!this.session.pending) this.#held = next;
   }
@@ -208,14 +210,14 @@ export class StonesTable {
   #asked(): boolean {
     if (this.choices) return true;
     if (this.playing) this.skip();
-    else if (this.mine !== null && !this.session.pending && this.shown?.phase !== 'over') this.#refuse(why('not_your_turn'));
+    else if (this.mine !== null && !this.session.pending && this.shown?.phase !== 'over') this.#refuse('not_your_turn');
     return false;
   }
 
-  #refuse(text: string): void {
+  #refuse(code: string, params?: StonesRefusal['params'], pick?: StonesPick): void {
     this.#dismissed = this.session.refusal;
-    this.word = text;
-    this.say(text);
+    this.#answer = pick ?? { code, params: params ?? {} };
+    this.say(this.message);
   }
 
   say(text: string): void {
@@ -233,7 +235,7 @@ export class StonesTable {
     const { drag, dropped } = follow(this.drag, event);
     const lost = Boolean(this.drag?.moving && !drag);
     if (drag?.moving && !this.drag?.moving && drag.what.kind === 'artist') {
-      if (!this.choices?.spaces.length) this.#refuse(why('board_full'));
+      if (!this.choices?.spaces.length) this.#refuse('board_full');
       else this.hold(picking({ artist: drag.what.n }));
     }
     this.drag = drag;
@@ -264,7 +266,8 @@ export class StonesTable {
     this.#steps.push({ step: frame.step, view });
     const text = stepInWords(frame.step, this.mine, this.names);
     if (text) this.say(text);
-    if (frame.step.seat === this.mine) this.#held = NOTHING;
+    this.#held = NOTHING;
+    this.#answer = null;
     if (!this.playing) void this.#play();
   }
 
