@@ -5,8 +5,9 @@ from __future__ import annotations
 from sandriver.bots.mandala_apprentice import MandalaApprentice
 from sandriver.bots.policy import Policy
 from sandriver.bots.random_bot import RandomBot
+from sandriver.bots.stones_apprentice import StonesApprentice
 
-BOTS: tuple[Policy, ...] = (MandalaApprentice(), RandomBot())
+BOTS: tuple[Policy, ...] = (MandalaApprentice(), StonesApprentice(), RandomBot())
 """Every bot, the recommended ones first. All are stateless, so one instance serves every table and thread."""
 
 

@@ -1,8 +1,9 @@
 """The data a viewer gets: the view of a position, the choices with their consequences, and the events of a move.
 
-A stone is one letter: ``Y R B P``, upper case with a star, lower case with a circle; ``(y)``: a covered stone whose colour is known and whose pattern
-is not. Stacks and towers are strings, bottom to top, empty string when there is nothing. Stack spaces are numbers 1..24 and artist spaces 1..9, as on the
-printed grid of the notation; spaces for towers are 1..5, places of the mandala count from 1 at the centre; seats are numbers from 0.
+A stone is one letter: ``Y R B P``, upper case with a star, lower case with a circle; ``(y)``: a covered stone whose colour is known
+and whose pattern is not. Stacks and towers are strings, bottom to top, empty string when there is nothing. Stack spaces are numbers 1..24
+and artist spaces 1..9, as on the printed grid of the notation; spaces for towers are 1..5, places of the mandala count from 1 at the
+centre; seats are numbers from 0.
 
 Structs that a view holds by the dozen are spared the garbage collector (``gc=False``): they cannot form a cycle.
 """
