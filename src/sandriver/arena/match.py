@@ -108,13 +108,13 @@ def play_deals(
     return [tuple(play_game(game, seating, seed, seed % seats, options) for seating in seatings) for seed in seeds]
 
 
-def interval(deals: Sequence[float]) -> tuple[float, float]:
+def interval(deals: Sequence[float], seats: int = 2) -> tuple[float, float]:
     """Return a 95 % interval of the mean of deal scores (each 0..1).
 
-    The deal is the unit, because its games share their luck. Two won and two lost deals are added first (Agresti and Coull),
-    which keeps the interval honest where nearly everything was won.
+    The deal is the unit, because its games share their luck. Two won deals and for each other seat two lost ones are added first (after
+    Agresti and Coull), which keeps the interval honest where nearly everything was won.
     """
-    scores = [*deals, 1.0, 1.0, 0.0, 0.0]
+    scores = [*deals, *[1.0] * 2, *[0.0] * 2 * (seats - 1)]
     mean = sum(scores) / len(scores)
     variance = sum((score - mean) ** 2 for score in scores) / (len(scores) - 1)
     half = Z95 * math.sqrt(variance / len(scores))
@@ -181,7 +181,7 @@ def sum_up(game_id: str, one: str, two: str, deals: Sequence[tuple[GameResult, .
             reasons[result.outcome.reason] = reasons.get(result.outcome.reason, 0) + 1
             plies += result.plies
     count, seats = len(shares), len(deals[0])
-    low, high = interval([sum(shares[i : i + seats]) / seats for i in range(0, count, seats)])
+    low, high = interval([sum(shares[i : i + seats]) / seats for i in range(0, count, seats)], seats)
     return MatchResult(
         game=game_id,
         bots=(one, two),

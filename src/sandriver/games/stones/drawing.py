@@ -154,7 +154,8 @@ def _symbols() -> str:
     drawn = []
     for colour, (top, rim) in PAINT.items():
         drawn.append(
-            f'<g id="stones-stone-{colour}"><path d="M-{WIDE} 0V{RIM}A{WIDE} {FLAT} 0 0 0 {WIDE} {RIM}V0Z" fill="{rim}"/>'
+            f'<g id="stones-stone-{colour}"><path d="M-{WIDE} 0V{RIM}A{WIDE} {FLAT} 0 0 0 {WIDE} {RIM}V0Z" fill="{rim}" '
+            'stroke="#fff" stroke-opacity=".4" stroke-width=".8"/>'
             f'<ellipse rx="{WIDE}" ry="{FLAT}" fill="{top}" stroke="{rim}"/></g>'
         )
     star = "".join(f"{'L' if i else 'M'}{_point(i, 19 if i % 2 == 0 else 8)}" for i in range(16))
