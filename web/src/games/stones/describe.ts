@@ -65,6 +65,8 @@ export function stepInWords(step: Step, me: number | null, names: Names): string
       return m.stones_ev_open();
     case 'joined':
       return m.stones_ev_join({ who: name });
+    case 'filled':
+      return '';
     case 'started':
       return step.seat == null ? '' : m.stones_ev_start({ who: name });
     case 'resigned':
