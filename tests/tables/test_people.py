@@ -45,3 +45,28 @@ async def test_a_token_belongs_to_one_person(tmp_path: Path) -> None:
     with pytest.raises(Conflict):
         await people.create("a" * 64)
     await store.close()
+
+
+async def test_who_asks_again_is_not_looked_up_again(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    people = People(store)
+    ana = await people.create("a" * 64, "Ana")
+    asked: list[str] = []
+    look = store.person_by_token
+
+    async def counted(token_hash: str) -> Person | None:
+        asked.append(token_hash)
+        return await look(token_hash)
+
+    monkeypatch.setattr(store, "person_by_token", counted)
+    assert await people.by_token("a" * 64) == ana
+    await people.update(ana, name="Ana Maria")
+    assert (await people.by_token("a" * 64)).name == "Ana Maria"  # type: ignore[union-attr]
+    assert asked == []
+    assert await people.by_token("b" * 64) is None
+    assert await people.by_token("b" * 64) is None, "and strangers leave nothing behind"
+    assert asked == ["b" * 64] * 2
+    monkeypatch.setattr("sandriver.tables.people.CACHED", 1)
+    await people.create("c" * 64, "Ben")
+    assert (await people.by_token("a" * 64)).name == "Ana Maria"  # type: ignore[union-attr]
+    assert len(asked) == 3
+    await store.close()

@@ -1,7 +1,8 @@
 """A small game that implements the contract and is not Mandala: it proves that tables know no game.
 
 Two or three seats, tokens a, b, c (five each). Two hidden tokens a seat to begin with. On a turn: ``t`` takes a hidden token from the bag,
-``pa`` puts an own token on the table (1, 2 or 3 points). It ends when the seat to move can do nothing, or after ``limit`` actions.
+``pa`` puts an own token on the table (1, 2 or 3 points). It ends when the seat to move can do nothing, or after ``limit`` actions. With
+the option ``skips`` who can do nothing is skipped by an action that plays itself, ``-``, and it ends when nobody can do anything.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ Counts = tuple[int, int, int]
 
 class ToyOptions(msgspec.Struct, frozen=True):
     limit: int = 40
+    skips: bool = False
 
 
 class ToyView(msgspec.Struct, frozen=True):
@@ -44,6 +46,10 @@ class Put(msgspec.Struct, frozen=True, tag="put"):
     token: str
 
 
+class Skipped(msgspec.Struct, frozen=True, tag="skipped"):
+    seat: int
+
+
 class Finished(msgspec.Struct, frozen=True, tag="finished"):
     outcome: Outcome
 
@@ -55,6 +61,7 @@ class ToyPosition(msgspec.Struct, frozen=True):
     next: int
     plies: int
     limit: int
+    skips: bool = False
 
     @property
     def to_move(self) -> int | None:
@@ -68,14 +75,18 @@ class ToyPosition(msgspec.Struct, frozen=True):
     def complete(self) -> bool:
         return True
 
-    def _actions(self) -> list[str]:
-        hand = self.hands[self.next]
+    @property
+    def forced(self) -> str | None:
+        return "-" if self.skips and self.outcome is None and not self._actions(self.next) else None
+
+    def _actions(self, seat: int) -> list[str]:
+        hand = self.hands[seat]
         take = ["t"] if any(self.bag) and sum(hand) < 5 else []
         return take + ["p" + TOKENS[token] for token in range(3) if hand[token]]
 
     @property
     def legal_actions(self) -> Sequence[str]:
-        return [] if self.outcome is not None else self._actions()
+        return [] if self.outcome is not None else self._actions(self.next) or ["-"]
 
     @property
     def scores(self) -> tuple[int, ...]:
@@ -83,7 +94,8 @@ class ToyPosition(msgspec.Struct, frozen=True):
 
     @property
     def outcome(self) -> Outcome | None:
-        reason = "limit" if self.plies >= self.limit else "" if self._actions() else "empty"
+        seats = range(len(self.hands)) if self.skips else (self.next,)
+        reason = "limit" if self.plies >= self.limit else "" if any(self._actions(seat) for seat in seats) else "empty"
         if not reason:
             return None
         scores = self.scores
@@ -114,16 +126,17 @@ class Toy:
     seat_counts: Sequence[int] = (2, 3)
     seat_names: Sequence[str] = ("X", "Y", "Z")
     view_type: type[msgspec.Struct] = ToyView
-    event_types: tuple[type[msgspec.Struct], ...] = (Taken, Put, Finished)
+    event_types: tuple[type[msgspec.Struct], ...] = (Taken, Put, Skipped, Finished)
 
     def parse_options(self, raw: Mapping[str, object]) -> ToyOptions:
         limit = raw.get("limit", 40)
-        if set(raw) - {"limit"} or not isinstance(limit, int) or not 1 <= limit <= 200:
+        skips = raw.get("skips", False)
+        if set(raw) - {"limit", "skips"} or not isinstance(limit, int) or not 1 <= limit <= 200 or not isinstance(skips, bool):
             raise OptionError("option", f"no such option: {dict(raw)}", {"option": "limit"})
-        return ToyOptions(limit)
+        return ToyOptions(limit, skips)
 
     def format_options(self, options: ToyOptions) -> dict[str, object]:
-        return {"limit": options.limit}
+        return {"limit": options.limit, "skips": options.skips}
 
     def start(self, options: ToyOptions, seats: int, first: int, chance: Chance) -> ToyPosition:
         bag: Counts = (5, 5, 5)
@@ -132,14 +145,14 @@ class Toy:
             for _ in range(2):
                 token = chance.draw(bag)
                 bag, hands[seat] = _changed(bag, token, -1), _changed(hands[seat], token, 1)
-        return ToyPosition(bag, tuple(hands), ((0, 0, 0),) * seats, first, 0, options.limit)
+        return ToyPosition(bag, tuple(hands), ((0, 0, 0),) * seats, first, 0, options.limit, options.skips)
 
     def parse_position(self, text: str, options: ToyOptions) -> ToyPosition:
         parts = text.split(" ")
         if len(parts) != 5 or not (parts[3].isdecimal() and parts[4].isdecimal()):
             raise NotationError("position", "not a position")
         hands, shown = (tuple(_counts(part) for part in parts[n].split("/")) for n in (1, 2))
-        position = ToyPosition(_counts(parts[0]), hands, shown, int(parts[3]), int(parts[4]), options.limit)
+        position = ToyPosition(_counts(parts[0]), hands, shown, int(parts[3]), int(parts[4]), options.limit, options.skips)
         if any(sum(part[n] for part in (position.bag, *hands, *shown)) != 5 for n in range(3)):
             raise PositionError("BAG", "count", "BAG: there are five of each")
         return position
@@ -149,7 +162,7 @@ class Toy:
         return f"{_text(position.bag)} {hands} {shown} {position.next} {position.plies}"
 
     def parse_action(self, text: str) -> str:
-        if not re.fullmatch("t|p[abc]", text):
+        if not re.fullmatch("t|p[abc]|-", text):
             raise NotationError("action", f"no action: {text!r}", {"text": text})
         return text
 
@@ -173,6 +186,10 @@ class Toy:
                 raise ChanceError("chance", f"no {TOKENS[token]} is in the bag")
             bag, hand, dealt = _changed(bag, token, -1), _changed(hand, token, 1), TOKENS[token]
             events.append(Taken(seat, dealt))
+        elif action == "-":
+            if position.forced is None:
+                raise IllegalAction("no_pass", "something is possible")
+            events.append(Skipped(seat))
         else:
             token = TOKENS.index(action[1])
             if not hand[token]:
@@ -181,7 +198,7 @@ class Toy:
             events.append(Put(seat, action[1]))
         hands = (*position.hands[:seat], hand, *position.hands[seat + 1 :])
         table = (*position.shown[:seat], shown, *position.shown[seat + 1 :])
-        after = ToyPosition(bag, hands, table, (seat + 1) % len(hands), position.plies + 1, position.limit)
+        after = ToyPosition(bag, hands, table, (seat + 1) % len(hands), position.plies + 1, position.limit, position.skips)
         if after.outcome is not None:
             events.append(Finished(after.outcome))
         return Transition(position, action, seat, dealt, after, action + (">" + dealt if dealt else ""), tuple(events))

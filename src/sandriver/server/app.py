@@ -60,7 +60,7 @@ async def open_service(settings: Settings) -> AsyncIterator[TableService]:
     database.touch(mode=0o600)  # it holds the secrets of running tables; SQLite's side files get the same mode
     store = await SqlStore.open(sqlite_url(database))
     try:
-        service = TableService(store, MemoryBus(), games=GAMES, find_bot=bots.get, pace=_pace(settings.bot_pause))
+        service = TableService(store, MemoryBus(), games=GAMES, find_bot=bots.get, stand_in=_recommended, pace=_pace(settings.bot_pause))
         await service.start()
         try:
             yield service
@@ -68,6 +68,10 @@ async def open_service(settings: Settings) -> AsyncIterator[TableService]:
             await service.close()
     finally:
         await store.close()
+
+
+def _recommended(game: str) -> str:
+    return bots.for_game(game)[0].id
 
 
 def _pace(factor: float) -> Pace:

@@ -1,6 +1,7 @@
 """The committed shuffle: chance that was fixed before the first card fell and that anybody can check afterwards.
 
-A table publishes ``commitment(secret)`` when it is opened; then each seat adds a nonce. The stream of the table is::
+A table publishes ``commitment(secret)`` when it is opened; then each person adds a nonce of their own, and each bot the one that
+follows from the secret. The stream of the table is::
 
     key    = HMAC-SHA256(secret, b"sandriver/1" 00 table id 00 nonce of seat 0 00 nonce of seat 1 …)
     x      = first 8 bytes, big endian, of HMAC-SHA256(key, n as 8 bytes big endian, retry as 4 bytes big endian)
@@ -30,6 +31,12 @@ def new_secret() -> str:
 def new_nonce() -> str:
     """Return a fresh nonce, 32 hex digits, for a seat that brings none."""
     return secrets.token_hex(16)
+
+
+def bot_nonce(secret: str, table_id: str, seat: int) -> str:
+    """Return the nonce of a bot on a seat, 32 hex digits. It follows from the secret, so the server cannot choose it after people's own."""
+    message = b"\0".join([b"sandriver/1 bot", table_id.encode("ascii"), str(seat).encode("ascii")])
+    return hmac.digest(bytes.fromhex(secret), message, "sha256")[:16].hex()
 
 
 def commitment(secret: str) -> str:

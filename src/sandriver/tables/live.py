@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from sandriver.games.contract import Game, Transition
 from sandriver.tables.hub import QUEUE_LIMIT, Hub, Subscription, encode_frame
-from sandriver.tables.log import Joined, Row
+from sandriver.tables.log import Action, Row
 from sandriver.tables.state import State, fold, step, table_info, view
 from sandriver.tables.wire import Refused, Snapshot, Step, TableInfo, Update
 
@@ -83,7 +83,7 @@ class Live:
         if row.command is not None and row.seat is not None:
             self.answers[row.seat, row.command] = row.v
         self.hub.seated = [None if seat is None else seat.person for seat in state.seats]
-        self.hub.bots = [plan.kind == "bot" for plan in state.opened.seats]
+        self.hub.bots = [plan.kind == "bot" for plan in state.plans]
         if self.hub:
             self._broadcast(row, state, transition)
         for viewer, steps in self._steps.items():
@@ -91,9 +91,9 @@ class Live:
                 steps.append(step(state, row.entry, transition, viewer))
 
     def _broadcast(self, row: Row, state: State, transition: Transition | None) -> None:
-        if isinstance(row.entry, Joined):
+        if state.over or not isinstance(row.entry, Action):  # somebody sat down or resigned, or who resigned sits there again
             for subscription in self.hub:
-                subscription.viewer = state.seat_of(subscription.person)
+                subscription.viewer = state.viewer_of(subscription.person)
         frames = {viewer: encode_frame(self._update(row, state, transition, viewer)) for viewer in self.hub.audiences()}
         for subscription in self.hub:
             subscription.push(frames[subscription.viewer])
@@ -141,7 +141,7 @@ class Live:
 
     def follow(self, person: str | None, since: int | None = None, limit: int = QUEUE_LIMIT) -> Subscription:
         """A new subscription, with all that it must know first in its queue."""
-        subscription = self.hub.enter(self.table, person, self.state.seat_of(person), limit)
+        subscription = self.hub.enter(self.table, person, self.state.viewer_of(person), limit)
         self.catch_up(subscription, since)
         return subscription
 

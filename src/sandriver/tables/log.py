@@ -41,6 +41,17 @@ class Joined(msgspec.Struct, frozen=True, tag_field="kind", tag="joined"):
     nonce: str
 
 
+class Filled(msgspec.Struct, frozen=True, tag_field="kind", tag="filled"):
+    """Before the start: a seat was given to a bot (which joins next), or is open to people again."""
+
+    seat: int
+    """Seat of the owner, who did it."""
+    place: int
+    """The seat that it is about."""
+    bot: str | None
+    """The bot's id, ``None``: open to people."""
+
+
 class Started(msgspec.Struct, frozen=True, tag_field="kind", tag="started"):
     """All seats are taken and the game is set up."""
 
@@ -59,10 +70,12 @@ class Action(msgspec.Struct, frozen=True, tag_field="kind", tag="action"):
     """In notation with all its chance."""
 
 
-class Resigned(msgspec.Struct, frozen=True, tag_field="kind", tag="resigned"):
-    """A seat gave up; the game is over."""
+class Resigned(msgspec.Struct, frozen=True, tag_field="kind", tag="resigned", omit_defaults=True):
+    """A seat gave up. The game is over, unless others play on."""
 
     seat: int
+    bot: str | None = None
+    """The bot that plays on for it, if the game goes on."""
 
 
 class Rematch(msgspec.Struct, frozen=True, tag_field="kind", tag="rematch", omit_defaults=True):
@@ -72,7 +85,7 @@ class Rematch(msgspec.Struct, frozen=True, tag_field="kind", tag="rematch", omit
     table: str | None = None
 
 
-Entry = Opened | Joined | Started | Action | Resigned | Rematch
+Entry = Opened | Joined | Filled | Started | Action | Resigned | Rematch
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -92,7 +105,7 @@ class Row(msgspec.Struct, frozen=True):
 
     @property
     def seat(self) -> int | None:
-        """Seat that the entry is about, if any."""
+        """Seat that the entry is about; of ``filled`` the owner's. ``command`` is an id of this seat's."""
         return getattr(self.entry, "seat", None)
 
 

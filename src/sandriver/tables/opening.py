@@ -1,7 +1,7 @@
 """Opening a table: is the wish sound, and the first entries of its log.
 
-Opening publishes the commitment and seats the bots with nonces of the server's; people join afterwards with nonces of their own. So the
-server has fixed the secret and everything else it contributes before it knows theirs.
+Opening publishes the commitment and seats the bots, whose nonces follow from the secret; people join afterwards with nonces of their own.
+So the server has fixed the secret and everything else it contributes before it knows theirs.
 """
 
 from __future__ import annotations
@@ -65,11 +65,16 @@ def check_wish(games: Mapping[str, Game], find_bot: FindBot, wish: OpenTable) ->
         if (plan.bot is not None) != (plan.kind == "bot"):
             raise Refusal("bad_request", rule="unknown_bot")
         if plan.bot is not None:
-            try:
-                find_bot(wish.game, plan.bot)
-            except KeyError:
-                raise Refusal("bad_request", rule="unknown_bot") from None
+            check_bot(find_bot, wish.game, plan.bot)
     return game
+
+
+def check_bot(find_bot: FindBot, game: str, bot: str) -> None:
+    """Refuse a bot that does not play this game."""
+    try:
+        find_bot(game, bot)
+    except KeyError:
+        raise Refusal("bad_request", rule="unknown_bot") from None
 
 
 def first_rows(
@@ -91,7 +96,7 @@ def first_rows(
         reserved=tuple(reserved),
     )
     bots = [seat for seat, plan in enumerate(wish.seats) if plan.kind == "bot"]
-    entries: list[Entry] = [opened, *(Joined(seat, None, chance.new_nonce()) for seat in bots)]
+    entries: list[Entry] = [opened, *(Joined(seat, None, chance.bot_nonce(secret, table, seat)) for seat in bots)]
     return table, [Row(table, v, at, entry, owner if v == 1 else None) for v, entry in enumerate(entries, 1)]
 
 
@@ -99,33 +104,29 @@ def rematch_rows(state: State, at: int) -> tuple[str, list[Row]]:
     """Return the id and first entries of the table after ``state``'s: same seats and people, the next seat begins, a fresh secret."""
     assert state.first is not None
     opened = state.opened
-    wish = OpenTable(opened.game, opened.seats, opened.options, (state.first + 1) % len(state.seats))
+    wish = OpenTable(opened.game, state.plans, opened.options, (state.first + 1) % len(state.seats))
     kept = [None if seat is None else seat.person for seat in state.seats]
-    return first_rows(state.game, wish, opened.owner, at, reserved=kept)
+    return first_rows(state.game, wish, opened.owner, at, code=new_code() if needs_code(wish) else None, reserved=kept)
 
 
-def free_seat(state: State, person: str, code: str | None, wanted: int | None) -> int:
-    """The seat that a person may take now. Refuses ``seat_taken``, ``forbidden``, ``bad_request``."""
+def free_seat(state: State, person: str | None, code: str | None, wanted: int | None) -> int:
+    """The seat that a person (``None``: somebody new) may take now. Refuses ``seat_taken``, ``forbidden``, ``bad_request``."""
     if wanted is not None and not 0 <= wanted < len(state.seats):
         raise Refusal("bad_request", rule="seat")
-    reserved = state.opened.reserved or (None,) * len(state.seats)
+    reserved = state.reserved
+    kept = person is not None and person in reserved
     invited = person == state.opened.owner or (code is not None and clean_code(code) == state.opened.code)
-    if person not in reserved and not invited:
+    if not kept and not invited:
         raise Refusal("forbidden", rule="code")
     if state.phase != "open":
         raise Refusal("seat_taken")
-    for seat, plan in enumerate(state.opened.seats):
-        mine = reserved[seat] == person if person in reserved else reserved[seat] is None
+    for seat, plan in enumerate(state.plans):
+        mine = reserved[seat] == (person if kept else None)
         if plan.kind == "person" and state.seats[seat] is None and mine and wanted in (None, seat):
             return seat
     raise Refusal("seat_taken")
 
 
-def seats_free(state: State) -> bool:
-    """Whether somebody who is invited could still sit down."""
-    return state.phase == "open" and state.opened.code is not None
-
-
 def needs_code(wish: OpenTable) -> bool:
-    """Whether anybody but the owner has to find the table."""
+    """Whether anybody but the owner may have to find the table."""
     return sum(plan.kind == "person" for plan in wish.seats) > 1

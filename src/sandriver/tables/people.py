@@ -6,10 +6,12 @@ import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
+from typing import TypeVar
 
 from sandriver.tables.store import Person, Store
 
 CACHED = 10_000
+Value = TypeVar("Value")
 
 
 class People:
@@ -21,20 +23,23 @@ class People:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._by_id: OrderedDict[str, Person] = OrderedDict()
+        self._ids: OrderedDict[str, str] = OrderedDict()
+        """Ids by token hash; a token stays its person's for good."""
         self.listeners: list[Callable[[Person], None]] = []
 
     async def create(self, token_hash: str, name: str = "", language: str = "") -> Person:
         """Add a guest. ``token_hash``: SHA-256 of the secret in their cookie, hex. Raises ``StoreFailed``, ``Conflict`` (used hash)."""
         person = Person(secrets.token_hex(8), name, language)
         await self._store.add_person(person, token_hash, int(time.time() * 1000))
-        self._remember(person)
+        self._remember(person, token_hash)
         return person
 
     async def by_token(self, token_hash: str) -> Person | None:
         """The guest whose token has this hash. Raises ``StoreFailed``."""
-        person = await self._store.person_by_token(token_hash)
+        known = self._by_id.get(self._ids.get(token_hash, ""))
+        person = known or await self._store.person_by_token(token_hash)
         if person is not None:
-            self._remember(person)
+            self._remember(person, token_hash)
         return person
 
     async def update(self, person: Person, *, name: str | None = None, language: str | None = None) -> Person:
@@ -62,8 +67,14 @@ class People:
             found |= dict.fromkeys(missing - found.keys(), "")
         return found
 
-    def _remember(self, person: Person) -> None:
-        self._by_id[person.id] = person
-        self._by_id.move_to_end(person.id)
-        while len(self._by_id) > CACHED:
-            self._by_id.popitem(last=False)
+    def _remember(self, person: Person, token_hash: str | None = None) -> None:
+        _keep(self._by_id, person.id, person)
+        if token_hash is not None:
+            _keep(self._ids, token_hash, person.id)
+
+
+def _keep(cache: OrderedDict[str, Value], key: str, value: Value) -> None:
+    cache[key] = value
+    cache.move_to_end(key)
+    while len(cache) > CACHED:
+        cache.popitem(last=False)

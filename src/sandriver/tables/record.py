@@ -15,6 +15,7 @@ A record is UTF-8 text with one thing a line: headers, an empty line, the start 
     Nonce A: 32 hex digits                  one line a seat  } once the game is over
     Nonce B: 32 hex digits                                   }
     Secret: 64 hex digits                                    }
+    Resigned: B@12                          only if somebody gave up: who, after how many moves
     Result: A sixth_colour 34/21            seats that won (all: a draw), reason, points by seat; * while the game runs
     View: A                                 only while the game runs: whose projection this is (a seat, or spectator)
 
@@ -29,13 +30,13 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Literal
 
 import msgspec
 
 from sandriver.tables.errors import RecordError
-from sandriver.tables.log import Action, Row
+from sandriver.tables.log import Action, Resigned, Row
 from sandriver.tables.state import State
 from sandriver.tables.wire import Snapshot
 
@@ -53,8 +54,15 @@ class RecordSeat(msgspec.Struct, frozen=True):
     nonce: str | None = None
 
 
+class Resignation(msgspec.Struct, frozen=True):
+    """A seat (number) that gave up after ``ply`` moves."""
+
+    seat: int
+    ply: int
+
+
 class Result(msgspec.Struct, frozen=True):
-    """How it ended. ``winners`` are seat numbers; for ``resigned`` the one seat that did not win gave up."""
+    """How it ended. ``winners`` are seat numbers, never one that resigned."""
 
     winners: tuple[int, ...]
     reason: str
@@ -74,6 +82,8 @@ class Record(msgspec.Struct, frozen=True):
     first: int | None = None
     first_fixed: bool = False
     secret: str | None = None
+    resigned: tuple[Resignation, ...] = ()
+    """In the order in which they gave up."""
     result: Result | None = None
     view: str | None = None
     start: str | None = None
@@ -95,6 +105,12 @@ def of_table(state: State, rows: Sequence[Row], snapshot: Snapshot) -> Record:
     for number, info in enumerate(snapshot.table.seats):
         seat = state.seats[number]
         seats.append(RecordSeat(names[number], info.kind, info.name, seat.nonce if over and seat is not None else None))
+    resigned, ply = [], 0
+    for row in rows:
+        if isinstance(row.entry, Action):
+            ply = row.entry.ply
+        elif isinstance(row.entry, Resigned):
+            resigned.append(Resignation(row.entry.seat, ply))
     played = [row.entry.move for row in rows if isinstance(row.entry, Action)]
     heard = [step.move for step in snapshot.log if step.kind == "action"]
     you = snapshot.table.you
@@ -109,6 +125,7 @@ def of_table(state: State, rows: Sequence[Row], snapshot: Snapshot) -> Record:
         first=state.first,
         first_fixed=state.opened.first is not None,
         secret=state.opened.secret if over else None,
+        resigned=tuple(resigned),
         result=Result(state.winners, state.ended_by or "", tuple(state.position.scores)) if over else None,
         view=None if over else "spectator" if you is None else names[you],
         start=state.game.format_position(state.start) if over else None,
@@ -134,6 +151,8 @@ def format_record(record: Record) -> str:
     lines += [f"Nonce {seat.seat}: {seat.nonce}" for seat in record.seats if seat.nonce is not None]
     if record.secret is not None:
         lines.append(f"Secret: {record.secret}")
+    if record.resigned:
+        lines.append(f"Resigned: {','.join(f'{names[each.seat]}@{each.ply}' for each in record.resigned)}")
     lines.append(f"Result: {'*' if record.result is None else format_result(record.result, names)}")
     if record.view is not None:
         lines.append(f"View: {record.view}")
@@ -198,6 +217,7 @@ _NAMES = (
     "Commitment",
     "Nonce",
     "Secret",
+    "Resigned",
     "Result",
     "View",
 )
@@ -247,11 +267,23 @@ def _record(headers: dict[str, tuple[int, str]], body: Sequence[str]) -> Record:
         first=None if first is None else seat_number(first[1], "First"),
         first_fixed=first is not None and first[2] == "fixed",
         secret=get("Secret", r"[0-9a-f]{64}")[0] if "Secret" in headers else None,
+        resigned=tuple(_resigned(get("Resigned", RESIGNED)[0], lambda name: seat_number(name, "Resigned")))
+        if "Resigned" in headers
+        else (),
         result=result,
         view=get("View", r"\S+")[0] if "View" in headers else None,
         start=None if body[0] == "?" else body[0],
         moves=tuple(body[1:]),
     )
+
+
+RESIGNED = r"[^\s@,]+@\d{1,6}(?:,[^\s@,]+@\d{1,6})*"
+
+
+def _resigned(value: str, seat_number: Callable[[str], int]) -> Iterator[Resignation]:
+    for each in value.split(","):
+        name, _, ply = each.partition("@")
+        yield Resignation(seat_number(name), int(ply))
 
 
 _dumps: Callable[[object], bytes] = msgspec.json.Encoder(order="sorted").encode

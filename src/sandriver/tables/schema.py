@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 
 METADATA = sa.MetaData()
-HEAD = "0001"
+HEAD = "0002"
 """Revision of the newest migration."""
 
 PEOPLE = sa.Table(
@@ -30,6 +30,7 @@ TABLES = sa.Table(
 """For finding tables only; all of it stands in their first entries too."""
 
 SAT_DOWN, STARTED, ENDED = sa.text("kind IN ('opened', 'joined')"), sa.text("kind = 'started'"), sa.text("terminal")
+RESIGNED = sa.text("kind = 'resigned'")
 """Conditions on the log that have an index. Queries must use these: SQLite takes such an index only where it finds its very words."""
 
 LOG = sa.Table(
@@ -48,6 +49,7 @@ LOG = sa.Table(
     sa.Index("log_terminal", "table_id", unique=True, sqlite_where=ENDED),
     sa.Index("log_person", "person", "at", sqlite_where=SAT_DOWN),
     sa.Index("log_started", "table_id", sqlite_where=STARTED),
+    sa.Index("log_resigned", "table_id", sqlite_where=RESIGNED),
     sqlite_with_rowid=False,
 )
 """The truth. The primary key decides every race; ``log_command`` makes resent commands harmless, ``log_terminal`` an end unique."""

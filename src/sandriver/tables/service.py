@@ -10,22 +10,22 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 
 from sandriver.games.contract import Game
 from sandriver.tables import record
-from sandriver.tables.bot_driver import BotDriver, Pace
+from sandriver.tables.bot_driver import FALLBACK, BotDriver, Pace
 from sandriver.tables.bus import Bus, Notice
 from sandriver.tables.chance import new_nonce
-from sandriver.tables.commands import Decision, check_id, decide, decide_join
+from sandriver.tables.commands import Decision, House, Lasting, check_id, decide, decide_join
 from sandriver.tables.errors import Conflict, CorruptLog, Refusal, StoreFailed
 from sandriver.tables.hub import QUEUE_LIMIT, Subscription
 from sandriver.tables.live import Cache, Live
-from sandriver.tables.opening import FindBot, check_wish, clean_code, first_rows, free_seat, is_table_id, needs_code, new_code, seats_free
+from sandriver.tables.opening import FindBot, check_wish, clean_code, first_rows, free_seat, is_table_id, needs_code, new_code
 from sandriver.tables.people import People
 from sandriver.tables.store import Person, Store
-from sandriver.tables.wire import Ack, Act, Command, Frame, Hurry, OpenTable, Ping, Pong, Rematch, Resign, Snapshot, Sync, TableInfo, Update
+from sandriver.tables.wire import Ack, Act, Command, Frame, Hurry, OpenTable, Ping, Pong, Snapshot, Sync, TableInfo, Update
 
 logger = logging.getLogger(__name__)
 
 Reply = Callable[[Frame], None]
-TableCommand = Act | Resign | Rematch | Hurry
+TableCommand = Lasting | Hurry
 Decide = Callable[[Live], Decision]
 
 STORE_SECONDS = 5.0
@@ -53,6 +53,7 @@ class TableService:
         *,
         games: Mapping[str, Game],
         find_bot: FindBot,
+        stand_in: Callable[[str], str] = lambda _game: FALLBACK,
         pace: Pace | None = None,
         think_seconds: float = 10.0,
         store_seconds: float = STORE_SECONDS,
@@ -63,8 +64,7 @@ class TableService:
         """Guests: ``create(token_hash)``, ``by_token(token_hash)``, ``update(person, name=…)``; these raise ``StoreFailed``."""
         self._store = store
         self._bus = bus
-        self._games = games
-        self._find_bot = find_bot
+        self._house = House(games, find_bot, stand_in)
         self._store_seconds = store_seconds
         self._queue_limit = queue_limit
         self._tables = Cache(games, tables_cached)
@@ -93,11 +93,11 @@ class TableService:
 
     def check(self, wish: OpenTable) -> None:
         """Refuse a wish that ``open_table`` would refuse: ``bad_request`` with the ``rule`` that is broken."""
-        check_wish(self._games, self._find_bot, wish)
+        check_wish(self._house.games, self._house.find_bot, wish)
 
     async def open_table(self, owner_id: str, wish: OpenTable) -> str:
         """Open a table and return its id. Seats nobody but bots. Refuses ``bad_request`` with the ``rule`` that is broken."""
-        game = check_wish(self._games, self._find_bot, wish)
+        game = check_wish(self._house.games, self._house.find_bot, wish)
         for _ in range(ATTEMPTS):
             code = new_code() if needs_code(wish) else None
             table, rows = first_rows(game, wish, owner_id, _now(), code=code)
@@ -129,12 +129,17 @@ class TableService:
                 if live.state.seat_of(person_id) is not None:
                     return Decision()
                 place = free_seat(live.state, person_id, code, seat)
-                return decide_join(self._games, live.state, place, person_id, nonce or new_nonce(), _now())
+                return decide_join(self._house.games, live.state, place, person_id, nonce or new_nonce(), _now())
 
             await self._carry_out(live, sit_down, None)
             taken = live.state.seat_of(person_id)
             assert taken is not None
             return taken
+
+    async def check_join(self, table_id: str, code: str | None, seat: int | None) -> None:
+        """Refuse what ``join`` would refuse somebody who is new here."""
+        async with self._at(table_id) as live:
+            free_seat(live.state, None, code, seat)
 
     async def by_code(self, code: str, person_id: str | None = None) -> str:
         """The table an invitation leads to. Refuses ``unknown_table`` once no seat is free (unless the person sits there)."""
@@ -143,7 +148,7 @@ class TableService:
         if table is None:
             raise Refusal("unknown_table", rule="code")
         async with self._at(table) as live:
-            if not seats_free(live.state) and live.state.seat_of(person_id) is None:
+            if not live.state.inviting and live.state.seat_of(person_id) is None:
                 raise Refusal("unknown_table", rule="code")
         return table
 
@@ -201,7 +206,7 @@ class TableService:
             if (known := live.refusals.get((seat, command.id))) is not None:
                 raise self._refusal(live, seat, command.id, known.code, known.rule, known.params)
             try:
-                return decide(self._games, live.state, seat, command, person, _now())
+                return decide(self._house, live.state, seat, command, person, _now())
             except Refusal as refusal:
                 refused = refusal.refused
                 own = self._refusal(live, seat, command.id, refused.code, refused.rule, refused.params)
@@ -260,17 +265,18 @@ class TableService:
     async def snapshot(self, table_id: str, person_id: str | None) -> Snapshot:
         """Everything the person may know of the table now."""
         async with self._at(table_id) as live:
-            return live.snapshot(live.state.seat_of(person_id))
+            return live.snapshot(live.state.viewer_of(person_id))
 
     async def since(self, table_id: str, person_id: str | None, v: int) -> list[Update] | Snapshot:
         """What happened after version ``v``, or the snapshot when that is too much or ``v`` is unknown."""
         async with self._at(table_id) as live:
-            return live.since(live.state.seat_of(person_id), v)
+            return live.since(live.state.viewer_of(person_id), v)
 
     async def record(self, table_id: str, person_id: str | None) -> str:
         """The game as text: the viewer's projection while it runs, everything once it is over."""
         async with self._at(table_id) as live:
-            return record.format_record(record.of_table(live.state, live.rows, live.snapshot(live.state.seat_of(person_id))))
+            snapshot = live.snapshot(live.state.viewer_of(person_id))
+            return record.format_record(record.of_table(live.state, live.rows, snapshot))
 
     async def tables_of(self, person_id: str, limit: int = 50) -> Sequence[TableInfo]:
         """The person's tables as they see them, newest first. One that cannot be replayed is left out."""
@@ -280,7 +286,7 @@ class TableService:
         for table in tables:
             try:
                 async with self._at(table) as live:
-                    infos.append(live.info(live.state, live.state.seat_of(person_id)))
+                    infos.append(live.info(live.state, live.state.viewer_of(person_id)))
             except Refusal as refusal:
                 if refusal.refused.rule != UNREADABLE:
                     raise

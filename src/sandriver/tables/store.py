@@ -36,7 +36,7 @@ class Store(Protocol):
         """The table that was opened with an invitation code."""
 
     async def running_tables(self) -> list[str]:
-        """Tables with a bot whose game was started and has not ended."""
+        """Tables whose game was started and has not ended, with a bot or somebody who resigned, for whom one plays on."""
 
     async def tables_of(self, person: str, limit: int) -> list[str]:
         """Tables that a person joined or opened, newest first."""

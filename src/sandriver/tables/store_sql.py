@@ -22,7 +22,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from sandriver.tables.errors import Conflict, StoreFailed
 from sandriver.tables.log import Opened, Row, decode_entry, encode_entry, kind_of
-from sandriver.tables.schema import ENDED, HEAD, LOG, PEOPLE, SAT_DOWN, STARTED, TABLES
+from sandriver.tables.schema import ENDED, HEAD, LOG, PEOPLE, RESIGNED, SAT_DOWN, STARTED, TABLES
 from sandriver.tables.store import Person
 
 logger = logging.getLogger(__name__)
@@ -168,7 +168,8 @@ class SqlStore:
         """See ``Store.running_tables``."""
         bots = sa.select(LOG.c.table_id).where(SAT_DOWN, LOG.c.person.is_(None))
         ended = sa.select(LOG.c.table_id).where(ENDED)
-        query = sa.select(LOG.c.table_id).where(STARTED, LOG.c.table_id.in_(bots), LOG.c.table_id.not_in(ended))
+        resigned = sa.select(LOG.c.table_id).where(RESIGNED)
+        query = sa.select(LOG.c.table_id).where(STARTED, LOG.c.table_id.in_(bots.union(resigned)), LOG.c.table_id.not_in(ended))
         return [table for (table,) in await self._run(query)]
 
     async def tables_of(self, person: str, limit: int) -> list[str]:

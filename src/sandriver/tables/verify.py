@@ -9,10 +9,10 @@ import msgspec
 
 from sandriver.games.contract import Game, Transition
 from sandriver.games.errors import ChanceError, GameError
-from sandriver.tables.chance import CommittedChance, commitment, stream_key
+from sandriver.tables.chance import CommittedChance, bot_nonce, commitment, stream_key
 from sandriver.tables.errors import RecordError
 from sandriver.tables.record import Lines, Record, Result, format_result, parse_lines
-from sandriver.tables.state import action_text, set_up
+from sandriver.tables.state import MOST_PLIES, action_text, set_up, winners_of
 
 
 class Verified(msgspec.Struct, frozen=True):
@@ -71,6 +71,9 @@ def verify(text: str, games: Mapping[str, Game]) -> Verified:
     nonces = [seat.nonce for seat in record.seats if seat.nonce is not None]
     if len(nonces) != len(record.seats):
         raise RecordError(0, "the nonce of a seat is missing")
+    for number, seat in enumerate(record.seats):
+        if seat.kind == "bot" and seat.nonce != bot_nonce(record.secret, record.table, number):
+            raise RecordError(lines.headers[f"Nonce {seat.seat}"], "the nonce of a bot does not follow from the secret")
     key = stream_key(record.secret, record.table, nonces)
     first, position, draws = set_up(game, options, len(nonces), record.first if record.first_fixed else None, key)
     if first != record.first:
@@ -90,6 +93,8 @@ def verify(text: str, games: Mapping[str, Game]) -> Verified:
 def _moves(game: Game, position: Any, chance: CommittedChance, record: Record, lines: Lines) -> list[Transition]:
     transitions: list[Transition] = []
     for number, move in enumerate(record.moves, lines.start + 1):
+        if len(transitions) == MOST_PLIES:
+            raise RecordError(number, f"a game is stopped after {MOST_PLIES} moves")
         try:
             transition = game.play(position, game.parse_action(action_text(move)), chance)
             if transition.move != move and (replayed := game.replay(position, move)).dealt != transition.dealt:
@@ -105,9 +110,14 @@ def _moves(game: Game, position: Any, chance: CommittedChance, record: Record, l
 
 def _result(record: Record, claimed: Result, end: Any) -> Result | None:
     """The result that follows from the moves; a resignation is a person's word, so only what follows from it is checked."""
+    resigned = {each.seat for each in record.resigned}
+    left = [seat for number, seat in enumerate(record.seats) if number not in resigned]
+    winners = winners_of(end.outcome, len(record.seats), sorted(resigned)) if left else ()
     scores = tuple(end.scores)
     if end.outcome is not None:
-        return Result(tuple(end.outcome.winners), end.outcome.reason, scores)
-    if claimed.reason == "resigned" and len(claimed.winners) == len(record.seats) - 1:
-        return Result(tuple(sorted(set(claimed.winners))), "resigned", scores)
+        return Result(winners, end.outcome.reason, scores)
+    if claimed.reason == "resigned" and resigned and (len(left) == 1 or all(seat.kind == "bot" for seat in left)):
+        return Result(winners, "resigned", scores)
+    if len(record.moves) == MOST_PLIES:
+        return Result(winners, "stopped", scores)
     return None

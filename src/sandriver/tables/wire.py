@@ -51,7 +51,10 @@ class Act(msgspec.Struct, frozen=True, tag_field="t", tag="act", forbid_unknown_
 
 
 class Resign(msgspec.Struct, frozen=True, tag_field="t", tag="resign", forbid_unknown_fields=True):
-    """Give the game up. The two steps are the client's: a resignation that arrives is final."""
+    """Give the game up. The two steps are the client's: a resignation that arrives is final.
+
+    Others play on, if there are several and a person among them; a bot then plays for the seat, which cannot win.
+    """
 
     id: str
 
@@ -60,6 +63,15 @@ class Rematch(msgspec.Struct, frozen=True, tag_field="t", tag="rematch", forbid_
     """After the end: ask for another game, or agree to one. A bot agrees at once."""
 
     id: str
+
+
+class Fill(msgspec.Struct, frozen=True, tag_field="t", tag="fill", forbid_unknown_fields=True):
+    """Before the start, by the owner: give an open seat to a bot, or (``bot`` left out) take the bot away so that people may sit there."""
+
+    id: str
+    seat: int
+    bot: str | None = None
+    """The bot's id."""
 
 
 class Hurry(msgspec.Struct, frozen=True, tag_field="t", tag="hurry", forbid_unknown_fields=True):
@@ -78,7 +90,7 @@ class Ping(msgspec.Struct, frozen=True, tag_field="t", tag="ping", forbid_unknow
     """Ask for a sign of life."""
 
 
-Command = Act | Resign | Rematch | Hurry | Sync | Ping
+Command = Act | Resign | Rematch | Fill | Hurry | Sync | Ping
 
 
 # --- frames: what a viewer gets ------------------------------------------------------------------
@@ -89,8 +101,12 @@ class SeatInfo(msgspec.Struct, frozen=True):
 
     kind: Literal["person", "bot", "open"]
     name: str
-    """The person's chosen name (may be empty), the bot's id, or empty."""
+    """The person's chosen name (may be empty), the bot's id; of an open seat the name of the person it is kept for, or empty."""
     online: bool
+    kept: bool = False
+    """An open seat that is kept for a person of the game before; no code leads to it."""
+    resigned: bool = False
+    """This person gave up. While the game goes on, a bot plays here, and the seat cannot win."""
 
 
 class RematchInfo(msgspec.Struct, frozen=True):
@@ -110,19 +126,23 @@ class TableInfo(msgspec.Struct, frozen=True):
     state: Literal["open", "running", "over"]
     seats: tuple[SeatInfo, ...]
     you: int | None
-    """The viewer's seat; ``None`` for a spectator."""
+    """The viewer's seat; ``None`` for a spectator, and for who resigned from a game that goes on."""
+    owner: int | None
+    """The seat of who opened the table: they may give open seats to bots."""
     first: int | None
     """The seat that began, once the game runs."""
+    to_move: int | None
+    """The seat whose turn it is, while the game runs."""
     commitment: str
     """SHA-256 of the shuffle secret, 64 hex digits, published when the table is opened."""
     secret: str | None
     """The secret itself, 64 hex digits, after the end."""
     code: str | None
-    """The short invitation code; only while a seat is open and only for who sits at the table."""
+    """The short invitation code; only while a seat is open to anybody and only for who sits at the table."""
     ended_by: str | None
-    """How it ended: the game's own reason code, or ``resigned``."""
+    """How it ended: the game's own reason code, ``resigned``, or ``stopped`` (after more actions than any game needs)."""
     winners: tuple[int, ...]
-    """Seats that won, once over; every seat: a draw."""
+    """Seats that won, once over; every seat: a draw. Who resigned is never among them."""
     rematch: RematchInfo
 
 
@@ -131,8 +151,9 @@ class Step(msgspec.Struct, frozen=True, omit_defaults=True):
 
     v: int
     """Version of the table after it; versions count up by one without gaps."""
-    kind: Literal["opened", "joined", "started", "action", "resigned", "rematch"]
+    kind: Literal["opened", "joined", "filled", "started", "action", "resigned", "rematch"]
     seat: int | None = None
+    """The seat that it is about."""
     ply: int | None = None
     """For an action: its number, from 1."""
     move: str = ""

@@ -8,7 +8,7 @@ from sandriver.server.api.wire import Invitation, Join, TableOpened
 from sandriver.server.call import Call
 from sandriver.server.endpoints import endpoint
 from sandriver.tables.errors import Refusal
-from sandriver.tables.wire import Ack, Act, Hurry, OpenTable, Rematch, Resign, Snapshot
+from sandriver.tables.wire import Ack, Act, Fill, Hurry, OpenTable, Rematch, Resign, Snapshot
 
 
 @endpoint("POST", "/api/tables", status=201)
@@ -33,10 +33,10 @@ async def join_table(call: Call, body: Join) -> Snapshot:
     """Take a seat; again: the same seat."""
     table_id = call.path("table_id")
     person_id = await call.person_id()
-    if person_id is None:  # no guest is stored for a table that does not exist
-        await call.service.snapshot(table_id, None)
-        person_id = (await call.need_guest()).id
     with nullcontext() if body.code is None else call.server.limits.guess(call.address):
+        if person_id is None:  # no guest is stored for whom no seat is free
+            await call.service.check_join(table_id, body.code, body.seat)
+            person_id = (await call.need_guest()).id
         await call.service.join(table_id, person_id, code=body.code, seat=body.seat, nonce=body.nonce)
     return await call.service.snapshot(table_id, person_id)
 
@@ -44,10 +44,10 @@ async def join_table(call: Call, body: Join) -> Snapshot:
 @endpoint(
     "POST",
     "/api/tables/{table_id}/commands",
-    refusals=("unknown_table", "not_seated", "not_running", "not_your_turn", "stale", "game_over", "illegal"),
+    refusals=("unknown_table", "not_seated", "not_running", "not_your_turn", "stale", "game_over", "illegal", "forbidden", "seat_taken"),
 )
-async def command_table(call: Call, body: Act | Resign | Rematch | Hurry) -> Ack:
-    """Carry out a command: play an action, resign, ask for a rematch, hurry a bot. The same id again gets the first answer again."""
+async def command_table(call: Call, body: Act | Resign | Rematch | Fill | Hurry) -> Ack:
+    """Play, resign, ask for a rematch, give a seat to a bot, hurry one. The same id again gets the first answer again."""
     person = await call.guest()
     if person is None:
         await call.service.snapshot(call.path("table_id"), None)
