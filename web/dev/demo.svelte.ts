@@ -17,6 +17,7 @@ class Recorded implements Session {
   info = $state.raw<TableInfo | null>(null);
   options = $state.raw<Session['options']>({});
   view = $state.raw<View | null>(null);
+  shown = $state.raw<View | null>(null);
   log = $state.raw<Step[]>([]);
   connection = $state<Session['connection']>('live');
   pending = $state.raw<Session['pending']>(null);

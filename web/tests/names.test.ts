@@ -4,7 +4,7 @@ import { loadLocale, pickLocale, type Locale } from '../src/lib/i18n';
 import { cleanCode, failureText, opponents, result, seatName, spacedCode } from '../src/lib/names';
 import { optionValue } from '../src/lib/options';
 import { turnText } from '../src/lib/turn';
-import type { View } from '../src/lib/wire';
+import type { TableInfo, View } from '../src/lib/wire';
 import { table } from './socket';
 
 beforeEach(() => loadLocale('en'));
@@ -21,7 +21,7 @@ describe('languages', () => {
   it('sets the language of the document and of every message', async () => {
     await loadLocale('el');
     expect(document.documentElement.lang).toBe('el');
-    expect(turnText({ info: table(), view: { to_move: 0 } as View })).toBe('Σειρά σου');
+    expect(turnText({ info: table(), view: { to_move: 0 } as View, shown: null })).toBe('Σειρά σου');
   });
 });
 
@@ -38,9 +38,16 @@ describe('seats', () => {
   });
 
   it('says whose turn it is', () => {
-    expect(turnText({ info: null, view: null })).toBe('');
-    expect(turnText({ info: table({ state: 'open' }), view: null })).toBe('Waiting for a player');
-    expect(turnText({ info: table(), view: { to_move: 1 } as View })).toBe('Ben to play');
+    const say = (info: TableInfo | null, view: View | null, shown: View | null = null) => turnText({ info, view, shown });
+    const [mine, bens] = [{ to_move: 0 } as View, { to_move: 1 } as View];
+    expect(say(null, null)).toBe('');
+    expect(say(table({ state: 'open' }), null)).toBe('Waiting for a player');
+    expect(say(table(), bens)).toBe('Ben to play');
+    // While a move is still being shown, the picture counts: neither the next turn nor the end is told before it is seen.
+    expect(say(table(), mine, bens)).toBe('Ben to play');
+    const over = table({ state: 'over', winners: [0], ended_by: 'resigned' });
+    expect(say(over, mine, bens)).toBe('Ben to play');
+    expect(say(over, mine, mine)).toBe('You won');
   });
 });
 

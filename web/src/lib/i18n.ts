@@ -1,4 +1,6 @@
-// The messages of the language shown. Only that language is downloaded; a switch loads the other one and draws everything anew.
+// The messages of the language shown. Only that language is downloaded; a switch loads the other one and rewrites every text in its place.
+import { spoken } from './spoken.svelte';
+
 export type Locale = 'en' | 'pt-BR' | 'ja' | 'el';
 /** Compiled messages as they are called: those without parameters take nothing. */
 type Callable<M> = {
@@ -9,7 +11,11 @@ export type Messages = Callable<
     (typeof import('../paraglide/mandala/messages/en.js'))['default'] &
     (typeof import('../paraglide/stones/messages/en.js'))['default']
 >;
-export type HelpMessages = Callable<(typeof import('../paraglide/help/messages/en.js'))['default']>;
+/** The help pages' messages, by the set that holds them. */
+export interface HelpSets {
+  help: Callable<(typeof import('../paraglide/help/messages/en.js'))['default']>;
+  stones_help: Callable<(typeof import('../paraglide/stones_help/messages/en.js'))['default']>;
+}
 
 /** The languages, each by its own name. */
 export const LOCALES: Readonly<Record<Locale, string>> = { en: 'English', 'pt-BR': 'Português (Brasil)', ja: '日本語', el: 'Ελληνικά' };
@@ -17,30 +23,46 @@ export const LOCALES: Readonly<Record<Locale, string>> = { en: 'English', 'pt-BR
 const FILES = import.meta.glob<object>('../paraglide/*/messages/{en,pt-BR,ja,el}.js', { import: 'default' });
 const load = (set: string, wanted: Locale): Promise<object> => FILES[`../paraglide/${set}/messages/${wanted}.js`]!();
 
-/** Every message as a function: `m.home_title()`; those of a game once it is loaded. Bound anew by `loadLocale` and `loadGame`, so never keep a copy of it. */
-export let m: Messages;
+/** Every message as a function: `m.home_title()`; those of a game once it is loaded. Reactive: never keep a text where it is not derived. */
+export const m = new Proxy({} as Messages, { get: (_, name) => Reflect.get(spoken.messages, name) });
 
 /** The language that `m` speaks. */
 export let locale: Locale = 'en';
 
-/** What `m` is made of: the shell's messages, and those of the games that were opened. */
+/** What is loaded: the shell's messages, and those of the games that were opened. */
 const sets = new Set(['app']);
+let asked: Locale = locale;
+let newest: Promise<void> | null = null;
 
-/** Load a language's messages; afterwards `m` and the document speak it. */
-export async function loadLocale(wanted: Locale): Promise<void> {
-  m = Object.assign({}, ...(await Promise.all([...sets].map((set) => load(set, wanted))))) as Messages;
-  locale = wanted;
-  document.documentElement.lang = wanted;
+/** Load a language's messages; afterwards `m` and the document speak it, unless another one was asked for meanwhile. */
+export function loadLocale(wanted: Locale): Promise<void> {
+  if (wanted !== asked) newest = null;
+  asked = wanted;
+  return (newest ??= speak(wanted));
 }
 
 /** Load the messages of a game's table in the language shown. */
-export async function loadGame(game: string): Promise<void> {
+export function loadGame(game: string): Promise<void> {
+  if (!sets.has(game)) newest = null;
   sets.add(game);
-  await loadLocale(locale);
+  return (newest ??= speak(asked));
 }
 
-/** The messages of the help pages in the language shown. */
-export const loadHelp = (): Promise<HelpMessages> => load('help', locale) as Promise<HelpMessages>;
+async function speak(wanted: Locale): Promise<void> {
+  try {
+    const loaded = await Promise.all([...sets].map((set) => load(set, wanted)));
+    if (newest && (wanted !== asked || loaded.length !== sets.size)) return newest;
+    locale = wanted;
+    spoken.messages = Object.assign({}, ...loaded) as object;
+    document.documentElement.lang = wanted;
+  } catch (failure) {
+    newest = null;
+    throw failure;
+  }
+}
+
+/** The messages of a help page in the language shown; reactive like `m`. */
+export const loadHelp = <S extends keyof HelpSets>(set: S): Promise<HelpSets[S]> => load(set, spoken.messages && locale) as Promise<HelpSets[S]>;
 
 /** The first language of `wanted` (as browsers give them, best first) that there is here; English if none. */
 export function pickLocale(wanted: readonly string[]): Locale {

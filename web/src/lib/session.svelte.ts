@@ -23,6 +23,7 @@ export class Session implements TableSession {
   info = $state.raw<TableInfo | null>(null);
   options = $state.raw<Snapshot['options']>({});
   view = $state.raw<View | null>(null);
+  shown = $state.raw<View | null>(null);
   log = $state.raw<Step[]>([]);
   connection = $state<Connection>('connecting');
   pending = $state.raw<Pending | null>(null);

@@ -29,6 +29,8 @@ export interface TableSession<V = View, E = GameEvent> {
   /** Every option of the game with its value; they never change. Empty before the first snapshot. */
   readonly options: Readonly<Record<string, unknown>>;
   readonly view: V | null;
+  /** The picture that the scene has got to: behind `view` while a step is played. Set by the scene; null before it shows one. */
+  shown: V | null;
   readonly log: StepOf<E>[];
   readonly connection: Connection;
   readonly pending: Pending | null;

@@ -3,12 +3,23 @@ import { m } from './i18n';
 import { result, seatName } from './names';
 import type { TableSession } from './session';
 
-/** Whose turn it is, who won, or that somebody is waited for; empty while nothing is known. */
-export function turnText({ info, view }: Pick<TableSession, 'info' | 'view'>): string {
+type Seen = Pick<TableSession, 'info' | 'view' | 'shown'>;
+
+/** Whether the game is over, and has been seen to end: nothing may tell the result before the scene does. */
+export const isOver = ({ info, view, shown }: Seen): boolean => info?.state === 'over' && (!shown || shown === view);
+
+/** Whose turn it is in the picture that is shown; null when it is nobody's. */
+export const turnOf = (session: Seen): number | null =>
+  !session.info || session.info.state === 'open' || isOver(session) ? null : ((session.shown ?? session.view)?.to_move ?? null);
+
+/** Whose turn it is, who won, or that somebody is waited for, as far as the scene has got; empty while nothing is known. */
+export function turnText(session: Seen): string {
+  const { info } = session;
   if (!info) return '';
   if (info.state === 'open') return m.table_open();
-  if (info.state === 'over') return result(info);
-  const seat = view?.to_move ?? null;
+  // Why it ended stands in the reckoning; here is little room.
+  if (isOver(session)) return result({ ...info, ended_by: null });
+  const seat = turnOf(session);
   if (seat === null) return '';
   return seat === info.you ? m.your_turn() : m.turn_of({ name: seatName(info, seat) });
 }

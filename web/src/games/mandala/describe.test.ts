@@ -19,7 +19,7 @@ describe('in English', () => {
       'Grow 2 black in your field 1, no draw. This completes mandala 1.',
     );
     expect(effectInWords({ kind: 'claim', colour: 'R', mandala: 0 }, { action: 'cR', count: 2, river_place: 3, cup: 1, points: 3 })).toBe(
-      '2 red: 1 to river place 3, 1 to the cup, +3',
+      '2 red: 1 to river place 3, 1 to the cup. That is 3 points now',
     );
   });
   it('labels targets with their consequence', () => {

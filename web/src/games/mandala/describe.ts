@@ -26,7 +26,7 @@ export function effectInWords(choice: Pick<MandalaChoice, 'kind' | 'colour' | 'm
   if (choice.kind === 'build') return (at.d ? m.mandala_do_build(at) : m.mandala_do_build_0(at)) + (done && '.') + done;
   if (choice.kind === 'grow') return m.mandala_do_grow(at) + (done && '.') + done;
   if (choice.kind === 'redraw') return m.mandala_do_redraw(at);
-  return `${cards}: ${list([claimParts(effect), m.mandala_plus({ n: effect.points ?? 0 })])}`;
+  return `${cards}: ${claimParts(effect)}. ${m.mandala_gain({ n: effect.points ?? 0 })}`;
 }
 
 /** The few words on a lit target. */
@@ -40,13 +40,13 @@ export function targetInWords(target: Target): string {
   return m.mandala_plus({ n: effect.points ?? 0 });
 }
 
-/** What a forecast says, and whether it is a warning. `completer`: the seat that would complete it now; `me`: this viewer's, if any. */
+/** What a forecast says, and whether it is a warning: that this viewer would lose what they claim. `completer`: the seat that would complete it now; `me`: this viewer's, if any. */
 export function forecastInWords(f: MandalaForecast, completer: number, me: number | null, names: Names): { text: string; warn: boolean } {
   const both = f.empty[0] && f.empty[1];
-  if (both) return { text: m.mandala_if_empty_both(), warn: true };
+  if (both) return { text: m.mandala_if_empty_both(), warn: me !== null };
   const empty = f.empty[0] ? 0 : f.empty[1] ? 1 : null;
   if (empty !== null) {
-    return { text: empty === me ? m.mandala_if_empty_you() : m.mandala_if_empty_other({ who: names(empty) }), warn: true };
+    return { text: empty === me ? m.mandala_if_empty_you() : m.mandala_if_empty_other({ who: names(empty) }), warn: empty === me };
   }
   const first = f.first[completer]!;
   const claims = f.claims[completer]!;
@@ -115,10 +115,11 @@ export function stepInWords(step: Step, me: number | null, names: Names): string
       const parts = (step.events ?? []).map((e) => eventInWords(e, me, names)).filter(Boolean);
       return parts.join(' · ');
     }
+    // Who sits there is seen.
     case 'opened':
-      return m.mandala_ev_open();
     case 'joined':
-      return m.mandala_ev_join({ who: name });
+    case 'filled':
+      return '';
     case 'started':
       return step.seat == null ? '' : m.mandala_ev_start({ who: name });
     case 'resigned':

@@ -16,8 +16,13 @@ import { refusalInWords, refusedInWords } from './words';
 export class Table {
   readonly session: Session;
   readonly names: Names;
-  /** The picture on the table; lags behind the session while a step is played. */
-  shown = $state.raw<View | null>(null);
+  /** The picture on the table; lags behind the session while a step is played. The shell sees it too. */
+  get shown(): View | null {
+    return this.session.shown;
+  }
+  set shown(view) {
+    if (!this.#left) this.session.shown = view;
+  }
   /** Cards in the air, and how many of each place's newest cards are still on their way ("m-0 R" -> 2). */
   flying = $state.raw<Traveller[]>([]);
   landing = $state.raw<Record<string, number>>({});
@@ -44,6 +49,7 @@ export class Table {
   #hasty = false;
   #rested: (() => void) | null = null;
   #quiet = 0;
+  #left = false;
 
   constructor(session: Session, names: Names) {
     this.session = session;
@@ -55,6 +61,8 @@ export class Table {
   me = $derived.by(() => this.session.info?.you ?? null);
   bottom = $derived(this.me ?? 0);
   marks = $derived.by(() => (this.session.highlight ? touchedBy(this.session.highlight) : marks(this.session.log, this.me)));
+  /** The places that the log's reader asked to see: "m-0". */
+  pointed = $derived.by(() => new Set([...touchedBy(this.session.highlight)].map((mark) => mark.split(' ')[0]!)));
   /** Choices that can be acted upon now: none while pictures play or a move is on its way. */
   choices = $derived.by<readonly MandalaChoice[]>(() => (this.me === null || this.playing || this.session.pending ? [] : (this.session.view?.choices ?? [])));
   myTurn = $derived.by(() => this.me !== null && this.session.view?.to_move === this.me && this.session.info?.state === 'running');
@@ -82,12 +90,14 @@ export class Table {
   /** Hold something else; every new touch takes the last answer away. */
   hold(next: Selection): void {
     this.word = '';
+    this.session.highlight = null;
     this.#dismissed = this.session.refusal;
     if (!this.session.pending) this.#held = next;
   }
 
   /** Say why something cannot be done, also to screen readers. */
   explain(text: string): void {
+    this.session.highlight = null;
     this.word = text;
     this.say(text);
   }
@@ -98,7 +108,7 @@ export class Table {
   }
 
   back(): boolean {
-    const had = this.held.colour !== null || this.word !== '';
+    const had = this.held.colour !== null || this.word !== '' || this.session.highlight !== null;
     this.hold(back(this.held));
     return had;
   }
@@ -144,7 +154,13 @@ export class Table {
   /** Listen to the session; returns the way to stop. */
   start(): () => void {
     this.shown = this.session.view;
-    return this.session.subscribe((frame) => this.#hear(frame));
+    const deaf = this.session.subscribe((frame) => this.#hear(frame));
+    return () => {
+      deaf();
+      this.#steps = [];
+      this.#hurryOn();
+      this.#left = true;
+    };
   }
 
   #hear(frame: Frame): void {
@@ -156,6 +172,7 @@ export class Table {
       return;
     }
     this.#steps.push({ step: frame.step, view: frame.view });
+    this.session.highlight = null;
     const me = this.me;
     const text = stepInWords(frame.step, me, this.names);
     if (text) this.say(text);
@@ -217,6 +234,12 @@ export class Table {
   skip(): void {
     if (this.playing) this.#hurryOn();
   }
+
+  /** Whether the previewed move would complete a mandala in which nothing could be kept: the one real danger. */
+  danger = $derived.by(() => {
+    const { effect } = this.preview ?? {};
+    return Boolean(this.me !== null && effect?.completes && effect.forecast?.empty[this.me]);
+  });
 
   /** The forecast to show for a mandala: of the previewed move if it touches it. */
   forecast(mandala: number): { forecast: MandalaForecast; missing: string; previewed: boolean } {
