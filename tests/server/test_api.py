@@ -200,3 +200,40 @@ async def test_answers_of_the_interface_are_not_kept(ana: Guest) -> None:
     """No cache may hold what one guest may see."""
     for path in ("/api/me", "/api/games", "/api/openapi.json", "/api/nothing"):
         assert (await ana.http.get(path)).headers["cache-control"] == "no-store"
+
+
+async def test_a_wrong_code_stores_nothing(own: Guest, settings: Settings) -> None:
+    """Nobody becomes a guest by knocking at a door that stays shut; who is let in does."""
+    table = await own.open("person", "person")
+    code = (await own.join(table))["table"]["code"]
+    async with Guest(own.base) as rui:
+        for wish in ({}, {"code": "AAAAAA"}, {"code": code, "seat": 0}):
+            response = await rui.http.post(f"/api/tables/{table}/join", json=wish)
+            assert response.json()["code"] == ("seat_taken" if wish.get("seat") == 0 else "forbidden")
+            assert not rui.http.cookies
+        assert len(people(settings)) == 1
+        assert (await rui.join(table, code=code))["table"]["you"] == 1
+        assert rui.http.cookies
+    assert len(people(settings)) == 2
+
+
+async def test_a_seat_is_given_to_a_bot(ana: Guest, rui: Guest) -> None:
+    """The owner does it by a command like any other; options are told to who is invited, and who is not the owner may not."""
+    table = await ana.open("person", "person", options={"stall_limit": 7})
+    code = (await ana.join(table))["table"]["code"]
+    assert (await rui.get(f"/api/codes/{code}"))["options"]["stall_limit"] == 7
+    fill = {"t": "fill", "id": "f1", "seat": 1, "bot": "random"}
+    assert (await rui.post(f"/api/tables/{table}/commands", fill, 403))["code"] == "not_seated"
+    assert (await ana.post(f"/api/tables/{table}/commands", {**fill, "id": "f0", "bot": "hal"}, 400))["rule"] == "unknown_bot"
+    assert (await ana.post(f"/api/tables/{table}/commands", {**fill, "seat": "x"}, 400))["code"] == "bad_request"
+    assert (await ana.post(f"/api/tables/{table}/commands", fill))["id"] == "f1"
+    snapshot = await ana.get(f"/api/tables/{table}")
+    assert (snapshot["table"]["state"], snapshot["options"]["stall_limit"]) == ("running", 7)
+    assert "options" not in snapshot["table"]
+    assert (await rui.post(f"/api/tables/{table}/join", {"code": code}, 409))["code"] == "seat_taken"
+
+
+async def test_a_refused_option_is_named(ana: Guest) -> None:
+    """What a form needs to say which field is wrong: the rule and its parameters."""
+    problem = await ana.post("/api/tables", {**BOT, "options": {"stall_limit": -1}}, 400)
+    assert (problem["code"], problem["rule"], problem["params"]) == ("bad_request", "bad_option", {"option": "stall_limit"})

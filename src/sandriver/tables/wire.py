@@ -96,7 +96,7 @@ Command = Act | Resign | Rematch | Fill | Hurry | Sync | Ping
 # --- frames: what a viewer gets ------------------------------------------------------------------
 
 
-class SeatInfo(msgspec.Struct, frozen=True):
+class SeatInfo(msgspec.Struct, frozen=True, omit_defaults=True):
     """One seat of a table."""
 
     kind: Literal["person", "bot", "open"]
