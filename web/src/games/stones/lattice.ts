@@ -27,16 +27,15 @@ export interface Plan {
 }
 
 const TALL = BOX.height / BOX.width;
-/** What stands behind a foot's middle, and before it, in widths of a stone. */
+/** What stands behind the middle of a foot, in widths of a stone. */
 const BEHIND = -BOX.y / BOX.width;
-const BEFORE = TALL - BEHIND;
 const EDGE = 6;
 
 /** The plan of a board of this size. Rows may lie closer than columns: the board is seen from in front. */
 export function plan(width: number, height: number): Plan {
   const room = Math.max(60, height - 2 * EDGE);
   const most = room / (6 / 0.98 + TALL);
-  const u = Math.max(20, Math.min((width - 4) / 7, most * 1.3, 108));
+  const u = Math.max(20, Math.min((width - 4) / 7, most * 1.3, 132));
   const d = Math.min(u * 0.86, most);
   const v = Math.min(u, (room - d * TALL) / 6);
   const top = (height - (6 * v + d * TALL)) / 2 + d * BEHIND;

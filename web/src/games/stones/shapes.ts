@@ -34,6 +34,18 @@ export const RIMS: Readonly<Record<string, string>> = {
   P: `M${steps(15, 82).map((a, i) => at(...onRim(a, i % 2 ? 0.24 : 0.76))).join('L')}`,
 }; // prettier-ignore
 
+/** A point of a circle round the middle, by its part of the whole. */
+const turned = (part: number, r: number): string => at(r * Math.sin(2 * Math.PI * part), -r * Math.cos(2 * Math.PI * part));
+const round = (count: number, one: (i: number) => string): string => Array.from({ length: count }, (_, i) => one(i)).join('');
+
+/** The same marks round the edge of a disc that is seen from straight above. */
+export const EDGES: Readonly<Record<string, string>> = {
+  Y: round(14, (i) => `M${turned(i / 14, 43)}h.01`),
+  R: round(20, (i) => `M${turned(i / 20, 40)}L${turned(i / 20, 46)}`),
+  B: `M${at(-43, 0)}a43 43 0 1 1 86 0a43 43 0 1 1-86 0Z`,
+  P: `M${round(40, (i) => `${i ? 'L' : ''}${turned(i / 40, i % 2 ? 40 : 46)}`)}Z`,
+};
+
 /** The points of a star, by turns at `far` and `near` from the middle, the first one up. */
 export function starPoints(points: number, far: number, near: number): [number, number][] {
   return Array.from({ length: 2 * points }, (_, i) => {

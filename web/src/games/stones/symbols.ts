@@ -1,6 +1,6 @@
 // The pieces from which stones and artists are put together, as SVG text: once in the page, then used by all.
 // `--c`, `--c-lo` and `--mark` of the place that uses them colour them; classes are in stone.css.
-import { FLAT, R, RIMS, THICK, WALL, edge, facets, ring, star } from './shapes';
+import { EDGES, FLAT, R, RIMS, THICK, WALL, edge, facets, ring, star } from './shapes';
 
 const flat = (drawing: string, y = 0): string => `<g transform="translate(0 ${y}) scale(1 ${FLAT})">${drawing}</g>`;
 
@@ -41,6 +41,7 @@ export const SYMBOLS = `<defs>
 ${walls.join('')}
 <g id="st-star">${flat(FACE + MARKS['star'], -THICK)}</g><g id="st-circle">${flat(FACE + MARKS['circle'], -THICK)}</g><g id="st-plain">${flat(FACE, -THICK)}</g>
 <g id="st-fstar">${FACE + MARKS['star']}</g><g id="st-fcircle">${FACE + MARKS['circle']}</g>
+<g id="st-fplain">${FACE}</g>${Object.entries(EDGES).map(([colour, mark]) => `<path id="st-e${colour}" class="st-rim st-edge st-rim${colour}" d="${mark}"/>`).join('')}
 <g id="st-mstar">${MARKS['star']}</g><g id="st-mcircle">${MARKS['circle']}</g>
 <ellipse id="st-shadow" cx="9" cy="7" rx="${R + 20}" ry="${(R + 20) * FLAT}" fill="url(#st-g-shadow)"/>
 ${pillar('star', `<path class="st-flute" d="${flutes}"/>`)}${pillar('circle', `<path class="st-band" d="${band(-H * 0.3)}${band(-H * 0.42)}"/>`)}

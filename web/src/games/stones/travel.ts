@@ -97,9 +97,11 @@ export const travel: Travel = (root: HTMLElement, beat: Beat): Journey => {
         const found = piece(root, flight.to, event?.type === 'gather' ? i : -1);
         if (!from || !found) return null;
         const to = box(found, ground);
-        hidden.push(found);
         const copy = copyOf(found, to);
-        found.style.visibility = 'hidden';
+        // A tower throws no shadow before its first stone.
+        const unseen = event?.type === 'gather' && i === 0 ? [found, ...found.parentElement!.querySelectorAll<SVGGraphicsElement>(':scope > use')] : [found];
+        hidden.push(...unseen);
+        for (const e of unseen) e.style.visibility = 'hidden';
         const delay = i * (event?.type === 'score' ? 420 : 260);
         if (event?.type === 'score') {
           const bonus = event.bonuses.find((b) => b.place === event.places[i]);
@@ -107,7 +109,7 @@ export const travel: Travel = (root: HTMLElement, beat: Beat): Journey => {
           if (bonus) void rise(layer, `+${bonus.points}`, to, delay + 560);
         }
         return fly(layer, copy, from, to, delay, event?.type === 'move' ? 700 : 620).then(() => {
-          found.style.visibility = '';
+          for (const e of unseen) e.style.visibility = '';
           copy.remove();
         });
       });
