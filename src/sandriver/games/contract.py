@@ -1,6 +1,6 @@
 """What a game offers to the floors above: the only way in which tables, bots, server and tools know a game.
 
-Seats are numbers from 0. A *position* is complete and immutable. A *view* is what one seat (or a spectator, ``None``)
+Seats are numbers from 0. A *position* is everything that is known, and immutable. A *view* is what one seat (or a spectator, ``None``)
 may know of it, as JSON-able data, built from the few things it may know. *Chance* is an argument, never a habit.
 """
 
@@ -26,7 +26,7 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 class Position(Protocol):
-    """A complete, immutable state of a game."""
+    """An immutable state of a game. One read from a view can lack what its viewer could not know; a game that is played lacks nothing."""
 
     @property
     def to_move(self) -> int | None:
@@ -34,23 +34,26 @@ class Position(Protocol):
 
     @property
     def turn(self) -> str:
-        """Who must act, and why, as the notation writes it; ``-`` when the game is over."""
+        """Who must act, and why if there are several reasons, as the notation writes it; ``-`` when the game is over."""
 
     @property
     def complete(self) -> bool:
-        """Whether nothing is hidden; only then can it be played on."""
+        """Whether nothing is hidden. Whether one that is not can be played on is the game's to say: ``play`` refuses what it cannot."""
 
     @property
     def legal_actions(self) -> Sequence[Any]:
-        """The legal actions in canonical order; lazy, countable, with a fast ``in``."""
+        """The legal actions in canonical order; lazy, countable, with a fast ``in``. Never empty while somebody must act."""
 
     @property
     def forced(self) -> Any | None:
-        """The action that a live table plays by itself, because nobody has anything to decide; ``None``: the seat chooses."""
+        """The one action that a live table plays by itself for the seat to move, because it is no choice (a skipped turn); else ``None``.
+
+        An ordinary action that happens to be the only legal one is not forced: people like to play it.
+        """
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """Points by seat as they stand."""
+        """Points by seat as they stand; points that only the end reveals are in them when over, as in ``outcome``."""
 
     @property
     def outcome(self) -> Outcome | None:
@@ -64,10 +67,10 @@ class Transition(msgspec.Struct, frozen=True):
     action: Any
     seat: int
     dealt: str
-    """Chance in notation, without the ``>`` (``"GPY"``); empty when nothing was dealt."""
+    """Chance in notation, without the ``>`` (``"GPY"``); empty when nothing was dealt: always, where set-up is the only chance."""
     after: Any
     move: str
-    """The action with its chance as a full record writes it (``"b1R>GPY"``)."""
+    """The action with its chance, if it has any, as a full record writes it (``"b1R>GPY"``)."""
     events: tuple[Any, ...]
     """Every event of it, nothing hidden, in the order in which they happened."""
 
@@ -89,16 +92,19 @@ class Game(Protocol):
     rules_version: int
     """Raised when the same record would replay differently."""
     seat_counts: Sequence[int]
-    """Possible numbers of seats, e.g. ``(2,)``."""
+    """Possible numbers of seats, rising, e.g. ``(2,)`` or ``(2, 3, 4)``."""
     seat_names: Sequence[str]
-    """Names of the seats in notation, e.g. ``("A", "B")``."""
+    """Names of the seats in notation, as many as the most seats, e.g. ``("A", "B")``."""
     view_type: type[msgspec.Struct]
     """The struct that ``view`` returns."""
     event_types: tuple[type[msgspec.Struct], ...]
     """Every struct that may stand in ``Heard.events`` (a tagged union)."""
 
     def parse_options(self, raw: Mapping[str, object]) -> Any:
-        """Validate options; what is not named has its default. Raises ``OptionError``."""
+        """Validate options; what is not named has its default. Raises ``OptionError``.
+
+        An option is a truth value, a number, a word, or a whole JSON object (which the command line reads from a file).
+        """
 
     def format_options(self, options: Any) -> dict[str, object]:
         """Every option with its value, JSON-able; exact inverse of ``parse_options``."""
@@ -122,7 +128,10 @@ class Game(Protocol):
         """Play ``action`` for the seat to move. Raises ``IllegalAction`` or ``ChanceError``; ``position`` is unchanged."""
 
     def replay(self, position: Any, move: str) -> Transition:
-        """Play a move with its recorded chance (``"b1R>GPY"``). Raises also when chance is missing, wrong or left over."""
+        """Play a move with its recorded chance (``"b1R>GPY"``). Raises also when chance is missing, wrong or left over.
+
+        Raises ``PositionError`` where the move needs what the position lacks.
+        """
 
     def view(self, position: Any, viewer: int | None, *, assist: bool = False, stopped: bool = False) -> msgspec.Struct:
         """What ``viewer`` may know. With ``assist``, the seat to move also gets what each choice would do, and why others are forbidden.

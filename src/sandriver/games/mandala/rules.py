@@ -175,7 +175,7 @@ class Position:
 
     @property
     def complete(self) -> bool:
-        """Whether no hand, cup or deck is hidden; only then can it be played on."""
+        """Whether no hand, cup or deck is hidden; ``play`` and ``replay`` refuse a position that is not."""
         return not self._hidden
 
     @property

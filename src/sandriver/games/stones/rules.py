@@ -88,7 +88,7 @@ class Position:
         """Set up a new game in which seat ``first`` begins.
 
         ``chance`` decides the stones of S01..S24 from bottom to top (eight weights in the order ``YRBPyrbp``), then the pattern on each
-        starting space of the artists (star, circle), then two objective cards for each seat from seat 0 (those left, in the ruleset's order).
+        starting space of the artists (star, circle), then two objective cards a seat from seat 0 (those left, in the ruleset's order).
         """
         state = kernel.State(tables(options.ruleset), seats)
         state.setup(first)
