@@ -56,34 +56,41 @@ def pattern(stone: str) -> str:
 # --- what is allowed (sections 4 to 6) -------------------------------------------------------------
 
 
-def yields(position: Position, origin: str, target: str, stack: str, rules: Rules) -> str:
-    """What a stack says to the artist that came from ``origin`` to ``target``: empty if it yields, else the rule against it (5.2, 5.3)."""
+def blocked(position: Position, origin: str, rules: Rules) -> set[str]:
+    """The stacks that the artist from ``origin`` cannot use wherever it goes, because another artist stands next to them (5.2, 5.3)."""
+    others = [space for space in position["artists"] if space != origin]  # the artist itself has left its space
+    return {stack for space in others for stack in rules["board"]["neighbours"][space]}
+
+
+def yields(position: Position, origin: str, stack: str, shut: set[str]) -> str:
+    """What a stack says to the artist from ``origin`` that came next to it: empty if it yields, else the rule against it (5.3)."""
     stones = position["stacks"][int(stack[1:]) - 1]
     if not stones:
         return "empty_stack"
     if pattern(stones[-1]) != position["artists"][origin]:
         return "wrong_pattern"
-    others = [space for space in position["artists"] if space != origin]  # where the artist stands now is the target, or was the origin
-    return "blocked" if any(stack in rules["board"]["neighbours"][space] for space in others) else ""
+    return "blocked" if stack in shut else ""
 
 
 def gains(position: Position, origin: str, target: str, rules: Rules) -> list[str]:
     """The stacks that yield a stone, clockwise from the north (5.3, 5.5)."""
-    return [stack for stack in rules["board"]["neighbours"][target] if not yields(position, origin, target, stack, rules)]
+    shut = blocked(position, origin, rules)
+    return [stack for stack in rules["board"]["neighbours"][target] if not yields(position, origin, stack, shut)]
 
 
 def picks(position: Position, rules: Rules) -> list[str]:
     """The legal picks in canonical order."""
     empty = [n + 1 for n, tower in enumerate(position["boards"][position["turn"]]) if not tower]
-    if not empty:
-        return []
     found = []
-    for origin in ARTIST_SPACES:
+    for origin in ARTIST_SPACES if empty else []:
         if origin not in position["artists"]:
             continue
+        shut = blocked(position, origin, rules)
         for target in ARTIST_SPACES:
-            if target not in position["artists"]:
-                for stack in gains(position, origin, target, rules):
+            if target in position["artists"]:
+                continue
+            for stack in rules["board"]["neighbours"][target]:
+                if not yields(position, origin, stack, shut):
                     found += [f"p{origin}-{target}:{stack}@{space}" for space in empty]
     return found
 
@@ -141,7 +148,7 @@ def _pick_forbidden(position: Position, action: str, rules: Rules) -> list[str]:
     if origin not in position["artists"] or target in position["artists"]:
         return found
     if stack in rules["board"]["neighbours"][target]:
-        reason = yields(position, origin, target, stack, rules)
+        reason = yields(position, origin, stack, blocked(position, origin, rules))
         found += [reason] if reason else []
     if not gains(position, origin, target, rules):
         found.append("nothing_gained")

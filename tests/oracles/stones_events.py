@@ -14,7 +14,9 @@ from tests.oracles.stones import Position, copied
 class Ledger:
     """The table as a listener keeps it."""
 
-    def __init__(self, position: Position) -> None:
+    def __init__(self, position: Position, *, revealed: bool = False) -> None:
+        """``revealed``: covered patterns are open (option ``reveal_covered_patterns``), so nothing is ever uncovered."""
+        self._revealed = revealed
         kept = copied(position)
         self.stacks, self.artists, self.boards = kept["stacks"], kept["artists"], kept["boards"]
         self.mandala, self.scores, self.trigger = kept["mandala"], kept["scores"], kept["trigger"]
@@ -50,7 +52,7 @@ class Ledger:
             stack = self.stacks[taken.stack - 1]
             assert stack.pop() == taken.stone
             tower.append(taken.stone)
-            if stack:
+            if stack and not self._revealed:
                 self._uncovered[taken.stack] = stack[-1]
 
     def _hear_uncovered(self, event: Any) -> None:

@@ -225,36 +225,36 @@ def lines(number: int, players: int) -> tuple[Rules, list[str]]:
 
 # --- what was met -----------------------------------------------------------------------------------
 
-SITUATIONS = (
-    "pick of four",
-    "pick of one",
-    "full board, no pick",
-    "colour score of two",
-    "colour score of four or five",
-    "five tops",
-    "bonus for a colour score",
-    "bonus for tops",
-    "two bonuses at once",
-    "end space in mid-action",
-    "end space covered by the first player",
-    "end space covered by the last player",
-    "stuck",
-    "stuck after the end space was covered",
-    "two players stuck",
-    "stuck in the last turn of a round",
-    "end space covered after somebody was stuck",
-    "stack emptied",
-    "twelve empty stacks",
-    "board emptied by scoring",
-    "empty spaces count as a height",
-    "no empty space, so no height of it",
-    "tie",
-    "tie of all",
-    "tie broken",
-    "tie broken in part or not at all",
-    "objectives decide",
-)
-"""Every rare situation that a large enough sample of ``game`` must have met."""
+SITUATIONS: dict[str, tuple[int, int]] = {
+    "pick of four": (0, 3),
+    "pick of one": (0, 2),
+    "full board, no pick": (0, 2),
+    "colour score of two": (0, 2),
+    "colour score of four or five": (0, 4),
+    "five tops": (3, 2),
+    "bonus for a colour score": (0, 4),
+    "bonus for tops": (0, 2),
+    "two bonuses at once": (4, 2),
+    "end space in mid-action": (0, 2),
+    "end space covered by the first player": (0, 2),
+    "end space covered by the last player": (0, 4),
+    "stuck": (1, 4),
+    "stuck after the end space was covered": (29, 3),
+    "two players stuck": (7, 4),
+    "stuck in the last turn of a round": (2, 4),
+    "end space covered after somebody was stuck": (54, 4),
+    "stack emptied": (0, 2),
+    "twelve empty stacks": (0, 4),
+    "board emptied by scoring": (1, 2),
+    "empty spaces count as a height": (24, 4),
+    "no empty space, so no height of it": (49, 2),
+    "tie": (1, 4),
+    "tie of all": (3, 2),
+    "tie broken": (3, 2),
+    "tie broken in part or not at all": (3, 4),
+    "objectives decide": (1, 4),
+}
+"""Every rare situation that a sample of ``game`` must meet, each with the first game that does: its number and its number of players."""
 
 
 def met(ply: Ply, rules: Rules) -> list[str]:
