@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from sandriver.games.contract import Game
 from sandriver.games.mandala import MANDALA
+from sandriver.games.stones import STONES
 
-GAMES: dict[str, Game] = {game.id: game for game in (MANDALA,)}
+GAMES: dict[str, Game] = {game.id: game for game in (MANDALA, STONES)}
 
 
 def get(game_id: str) -> Game:

@@ -10,6 +10,7 @@ import msgspec
 from sandriver.games.chance import Chance
 from sandriver.games.contract import Heard, Transition
 from sandriver.games.errors import OptionError
+from sandriver.games.stones import view as views
 from sandriver.games.stones import wire
 from sandriver.games.stones.options import format_options, parse_options
 from sandriver.games.stones.rules import Action, Options, Position
@@ -65,14 +66,10 @@ class Stones:
 
     def view(self, position: Any, viewer: int | None, *, assist: bool = False, stopped: bool = False) -> wire.View:
         """What a viewer may know."""
-        from sandriver.games.stones import view as views
-
         return views.view(position, viewer, assist=assist, stopped=stopped)
 
     def hear(self, transition: Transition, viewer: int | None) -> Heard:
         """The transition as a viewer may hear it."""
-        from sandriver.games.stones import view as views
-
         return views.hear(transition, viewer)
 
 
