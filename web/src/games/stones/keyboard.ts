@@ -12,7 +12,12 @@ const WAYS: Record<string, readonly [number, number]> = { ArrowLeft: [-1, 0], Ar
 type KeyLike = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>;
 
 /** What a key asks for; keys held with a modifier belong to the browser. */
-export type Wish = { readonly kind: 'arrow' | 'colour'; readonly key: string } | { readonly kind: 'space'; readonly n: number } | { readonly kind: 'tops' | 'back' };
+export type Wish =
+  | { readonly kind: 'arrow'; readonly key: string }
+  | { readonly kind: 'colour'; readonly key: string }
+  | { readonly kind: 'space'; readonly n: number }
+  | { readonly kind: 'tops' }
+  | { readonly kind: 'back' };
 
 /** The wish of a key: arrows walk, Y R B P score a colour, Q single stones, 1..5 mean an own space, Esc takes back; null for any other. */
 export function wish(event: KeyLike): Wish | null {

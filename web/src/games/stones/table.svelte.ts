@@ -28,8 +28,13 @@ const YIELD = { empty: 'empty_stack', pattern: 'wrong_pattern', blocked: 'blocke
 export class StonesTable {
   readonly session: Session;
   readonly names: Names;
-  /** The picture on the table; lags behind the session while a step is played. */
-  shown = $state.raw<StonesView | null>(null);
+  /** The picture on the table; lags behind the session while a step is played. The shell sees it too. */
+  get shown(): StonesView | null {
+    return this.session.shown;
+  }
+  set shown(view) {
+    if (!this.#left) this.session.shown = view;
+  }
   /** The beat being played, for travel and captions. */
   beat = $state.raw<Beat | null>(null);
   playing = $state(false);
@@ -51,6 +56,7 @@ export class StonesTable {
   #hasty = false;
   #rested: (() => void) | null = null;
   #quiet = 0;
+  #left = false;
 
   constructor(session: Session, names: Names) {
     this.session = session;
@@ -156,19 +162,20 @@ export class StonesTable {
     this.hold(picking({ ...this.chosen, space: n }));
   }
 
-  /** Choose a colour to score; again: let go of it. */
+  /** Choose a colour to score; again: do it. */
   colour(colour: string): void {
     if (!this.#asked()) return;
     const refusal = this.choices!.colours.find((c) => c.colour === colour)?.refusal;
     if (refusal) return this.#refuse(refusal.code, refusal.params);
-    const same = this.scoring?.kind === 'colour' && this.scoring.colour === colour;
-    this.hold(same ? NOTHING : toScore({ kind: 'colour', colour }));
+    if (this.scoring?.kind === 'colour' && this.scoring.colour === colour) return this.confirm();
+    this.hold(toScore({ kind: 'colour', colour }));
   }
 
-  /** Choose single tops to score, none at first; again: let go of them. */
+  /** Choose single tops to score, none at first; again: do it, or let go of none. */
   tops(): void {
     if (!this.#asked()) return;
     if (!this.choices!.tops.length) return this.#refuse('no_tower');
+    if (this.scoring?.kind === 'tops' && this.scoring.spaces.length) return this.confirm();
     this.hold(this.scoring?.kind === 'tops' ? NOTHING : toScore({ kind: 'tops', spaces: [] }));
   }
 
@@ -194,7 +201,7 @@ export class StonesTable {
 
   /** Let go of what was chosen last; says whether there was anything to let go of. */
   cancel(): boolean {
-    const had = this.#held !== NOTHING || this.#answer !== null;
+    const had = this.#held !== NOTHING || this.#answer !== null || this.session.highlight !== null;
     this.hold(back(this.choices, this.held));
     return had;
   }
@@ -202,6 +209,7 @@ export class StonesTable {
   /** Choose something else; every new touch takes the last answer away. */
   hold(next: Selection): void {
     this.#answer = null;
+    this.session.highlight = null;
     this.#dismissed = this.session.refusal;
     if (!this.session.pending) this.#held = next;
   }
@@ -215,6 +223,7 @@ export class StonesTable {
   }
 
   #refuse(code: string, params?: StonesRefusal['params'], pick?: StonesPick): void {
+    this.session.highlight = null;
     this.#dismissed = this.session.refusal;
     this.#answer = pick ?? { code, params: params ?? {} };
     this.say(this.message);
@@ -252,7 +261,13 @@ export class StonesTable {
   /** Listen to the session; returns the way to stop. */
   start(): () => void {
     this.shown = this.session.view;
-    return this.session.subscribe((frame) => this.#hear(frame));
+    const deaf = this.session.subscribe((frame) => this.#hear(frame));
+    return () => {
+      deaf();
+      this.#steps = [];
+      this.#hurryOn();
+      this.#left = true;
+    };
   }
 
   #hear(frame: Frame): void {
@@ -268,6 +283,7 @@ export class StonesTable {
     if (text) this.say(text);
     this.#held = NOTHING;
     this.#answer = null;
+    this.session.highlight = null;
     if (!this.playing) void this.#play();
   }
 
