@@ -30,6 +30,26 @@ def test_json_carries_the_same_match(capsys: pytest.CaptureFixture[str]) -> None
     assert (result["games"], result["rate"], result["reasons"]) == (6, 0.5, {"stall": 6})
 
 
+def test_more_seats_are_told_as_a_share_of_the_wins(capsys: pytest.CaptureFixture[str]) -> None:
+    assert call("stones", "apprentice", "random", "--games", "6", "--seats", "3") == 0
+    printed = capsys.readouterr().out
+    assert "apprentice against 2 x random: 6 games of stones with 3 seats on 2 deals" in printed
+    assert "share of the wins" in printed
+    assert "among equals: 33.3%" in printed
+
+
+def test_the_number_of_games_is_whole_deals_by_itself(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(arena, "GAMES", 7)
+    assert call("stones", "random", "random", "--seats", "3", "--json") == 0
+    result = json.loads(capsys.readouterr().out)
+    assert (result["games"], result["seats"]) == (6, 3)
+
+
+def test_a_number_of_games_that_does_not_fit_is_refused_with_the_nearest_ones(capsys: pytest.CaptureFixture[str]) -> None:
+    assert call("stones", "apprentice", "random", "--games", "1000", "--seats", "3") == 2
+    assert "(999 or 1002)" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     "words",
     [
@@ -38,6 +58,10 @@ def test_json_carries_the_same_match(capsys: pytest.CaptureFixture[str]) -> None
         ("mandala", "random", "no\nbody"),
         ("mandala", "random", "random", "--games", "3"),
         ("mandala", "random", "random", "--games", "0"),
+        ("mandala", "random", "random", "--seats", "3"),
+        ("stones", "random", "random", "--seats", "5"),
+        ("stones", "random", "random", "--seats", "4", "--games", "2"),
+        ("stones", "random", "random", "--option", "tiebreak=none"),
         ("mandala", "random", "random", "--processes", "-1"),
         ("mandala", "random", "random", "--option", "stall_limit"),
         ("mandala", "random", "random", "--option", "stall_limit=-1"),

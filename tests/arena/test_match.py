@@ -8,7 +8,8 @@ import pytest
 
 from sandriver import games
 from sandriver.arena import play_match
-from sandriver.arena.match import PairedChance, interval, play_deals
+from sandriver.arena.match import GameResult, PairedChance, interval, play_deals, sum_up
+from sandriver.games.contract import Outcome
 from sandriver.games.errors import OptionError
 
 
@@ -44,6 +45,33 @@ def test_the_starting_seat_alternates_and_each_bot_sits_in_both() -> None:
     assert [[game.seats for game in deal] for deal in deals] == [[("apprentice", "random"), ("random", "apprentice")]] * 2
 
 
+@pytest.mark.parametrize("seats", [3, 4])
+def test_with_more_seats_a_deal_is_played_once_from_each_and_another_begins(seats: int) -> None:
+    deals = play_deals("stones", "apprentice", "random", seats, range(2), {})
+    one_in = [tuple("apprentice" if seat == place else "random" for seat in range(seats)) for place in range(seats)]
+    assert [[game.seats for game in deal] for deal in deals] == [one_in] * 2
+    assert all(len(game.outcome.scores) == seats and game.plies % seats == 0 for deal in deals for game in deal)
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_equal_bots_share_the_victories_whoever_begins(seats: int) -> None:
+    result = play_match("stones", "random", "random", 6 * seats, seats=seats, seed=3)
+    assert result.rate == pytest.approx(1 / seats)
+    assert result.points[0] == pytest.approx(result.points[1])
+    assert result.wins + result.draws + result.losses == result.games == 6 * seats
+    assert result.low < 1 / seats < result.high
+
+
+def test_a_shared_victory_counts_by_the_number_of_winners() -> None:
+    def game(*winners: int) -> GameResult:
+        return GameResult(("a", "b", "b"), Outcome("end", winners, (5, 5, 2)), 10)
+
+    result = sum_up("stones", "a", "b", [(game(0), game(0, 1), game(0, 1, 2)), (game(1, 2), game(0), game(2))])
+    assert (result.wins, result.draws, result.losses) == (2, 2, 2)
+    assert result.rate == pytest.approx((1 + 1 / 2 + 1 / 3 + 0 + 0 + 1) / 6)
+    assert result.points == (4.0, 4.0)
+
+
 def test_options_reach_the_game() -> None:
     result = play_match("mandala", "random", "random", 10, options={"stall_limit": 1})
     assert result.reasons == {"stall": 10}
@@ -53,6 +81,18 @@ def test_options_reach_the_game() -> None:
 def test_a_deal_is_played_twice_or_not_at_all(count: int) -> None:
     with pytest.raises(ValueError, match="even"):
         play_match("mandala", "random", "random", count)
+
+
+@pytest.mark.parametrize(("seats", "count"), [(3, 10), (3, 0), (4, 6), (4, 2)])
+def test_a_deal_is_played_from_every_seat_or_not_at_all(seats: int, count: int) -> None:
+    with pytest.raises(ValueError, match=f"multiple of {seats}"):
+        play_match("stones", "random", "random", count, seats=seats)
+
+
+@pytest.mark.parametrize(("game", "seats", "known"), [("mandala", 3, "for 2 seats"), ("stones", 5, "for 2, 3 or 4 seats")])
+def test_a_number_of_seats_that_a_game_does_not_know_is_refused(game: str, seats: int, known: str) -> None:
+    with pytest.raises(ValueError, match=known):
+        play_match(game, "random", "random", 60, seats=seats)
 
 
 def test_unknown_names_and_options_are_refused() -> None:

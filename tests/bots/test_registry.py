@@ -35,8 +35,8 @@ def test_a_bot_names_a_legal_action_and_chooses_alike_from_what_looks_alike(game
     game, bot = games.get(game_id), bots.get(game_id, bot_id)
     assert bot.version >= 1
     for seed in range(3):
-        chance = RandomChance(seed)
-        position: Any = game.start(game.parse_options({}), 2, seed % 2, chance)
+        chance, seats = RandomChance(seed), list(game.seat_counts)[seed % len(game.seat_counts)]
+        position: Any = game.start(game.parse_options({}), seats, seed % 2, chance)
         while position.to_move is not None:
             view: Any = game.view(position, position.to_move, assist=True)
             copy: Any = msgspec.json.decode(msgspec.json.encode(view), type=game.view_type)

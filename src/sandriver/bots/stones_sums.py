@@ -21,8 +21,6 @@ BONUS = 0.3
 """What the mandala pays for a stone on average: 4 points for 12 places."""
 BURIED = 0.6
 """Worth of a stone that those scorings leave on the board: it may be scored some day."""
-OPEN_SPACE = 1.0
-"""Worth of having an empty space, so that the next good pick can be taken at once; a second one adds nothing."""
 PACE = 1.0
 """Stones that a player lays on the mandala in an average turn; how far the end is follows from it."""
 CLOSING = 2.0
@@ -61,11 +59,11 @@ class Sums:
         return worth
 
     def weigh(self, board: tuple[str, ...]) -> float:
-        """Worth of a board: the best scorings to come, each a turn later than the one before; what they leave; an open space; objectives."""
+        """Worth of a board: the best scorings to come, each a turn later than the one before; what they leave; near the end, objectives."""
         if not self.turns:
             return self.kept(board)
-        worth = OPEN_SPACE * min(1.0, self.turns / 4) if "" in board else 0.0
-        towers, factor = [tower.upper() for tower in board], PATIENCE
+        worth, factor = 0.0, PATIENCE
+        towers = [tower.upper() for tower in board]
         for _ in range(min(AHEAD, max(1, round(self.turns)))):
             gain, spaces = best_scoring(towers)
             if not spaces:
