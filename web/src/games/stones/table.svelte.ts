@@ -6,7 +6,7 @@ import { gainOf, stepInWords, type Names } from './describe';
 import { follow, press, type Drag, type Dragged, type PointerLike } from './drag';
 import { marks, touchedBy } from './marks';
 import { NOTHING, actionOf, back, checked, destinations, pickOf, picking, selectionOf, settled, toScore, towerOf, type Selection } from './selection';
-import { stages, type Beat } from './stage';
+import type { Beat } from './stage';
 import type { Frame, Session, Step, StonesPick, StonesRefusal, StonesView } from './types';
 import { refusedInWords, why, whyNot } from './words';
 
@@ -48,8 +48,8 @@ export class StonesTable {
   /** Which seat's board lies open over the table (where there is no room for all), or the own objectives. */
   sheet = $state.raw<number | 'objectives' | null>(null);
   root: HTMLElement | null = null;
-  /** Set by the scene once it has what shows travel; without it pictures simply change. */
-  travel: Travel | null = null;
+  /** What shows steps picture by picture; null until the first one comes. */
+  motion: typeof import('./motion') | null = null;
 
   #held = $state.raw<Selection>(NOTHING);
   #steps: { step: Step | null; view: StonesView | null }[] = [];
@@ -289,9 +289,11 @@ export class StonesTable {
 
   async #play(): Promise<void> {
     this.playing = true;
+    // A browser that cannot get it now shows the newest picture, but no way there.
+    this.motion ??= await import('./motion').catch(() => null);
     await tick();
     for (let next = this.#steps.shift(); next; next = this.#steps.shift()) {
-      for (const beat of stages(this.shown, next.step, next.view)) {
+      for (const beat of this.motion?.stages(this.shown, next.step, next.view) ?? [{ view: next.view!, flights: [], rest: 0, event: null }]) {
         this.beat = beat;
         const still = settings.reducedMotion || this.#hasty || document.hidden || !this.root;
         if (still) this.shown = beat.view;
@@ -305,7 +307,7 @@ export class StonesTable {
   }
 
   async #show(beat: Beat): Promise<void> {
-    const journey = this.travel?.(this.root!, beat);
+    const journey = this.motion?.travel(this.root!, beat);
     this.shown = beat.view;
     await tick();
     await Promise.race([journey?.arrive(), new Promise<void>((resolve) => (this.#rested = resolve))]);
