@@ -38,7 +38,10 @@ def _older(node: Any) -> Any:
         return [_older(value) for value in node]
     if not isinstance(node, dict):
         return node
-    node = {key: _older(value) for key, value in node.items() if key not in ("discriminator", "maxLength", "pattern")}
+    properties = {name: _older(value) for name, value in node.get("properties", {}).items()}  # whatever their names are, keywords are not
+    node = {key: _older(value) for key, value in node.items() if key not in ("discriminator", "maxLength", "pattern", "properties")}
+    if properties:
+        node["properties"] = properties
     if "prefixItems" in node:
         node["items"], node["additionalItems"] = node.pop("prefixItems"), False
     elif node.get("type") == "array":

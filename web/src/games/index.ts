@@ -24,9 +24,11 @@ async function scene<V extends View, E extends GameEvent>(game: string, module: 
 /** The games by id, in the order in which they are offered. */
 export const GAMES: Readonly<Record<string, () => Promise<GameModule>>> = {
   mandala: () => scene('mandala', import('./mandala')),
+  stones: () => scene('stones', import('./stones')),
 };
 
 /** A small picture of each game for the home page: far lighter than the scene. */
 export const PREVIEWS: Readonly<Record<string, () => Promise<{ default: Component }>>> = {
   mandala: () => import('./mandala/Preview.svelte'),
+  stones: () => import('./stones/Preview.svelte'),
 };
