@@ -20,7 +20,8 @@ from playwright.sync_api import Browser, Page, sync_playwright
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "src")]
 
-from tests.browser.pages import LANGUAGES, claiming, open_table  # noqa: E402
+from tests.browser.mandala_page import claiming  # noqa: E402
+from tests.browser.pages import LANGUAGES, open_table  # noqa: E402
 from tests.browser.served import Served  # noqa: E402
 
 from sandriver import bots, games  # noqa: E402
@@ -42,7 +43,7 @@ class Game:
             page = browser.new_context(base_url=url).new_page()
             page.request.put("/api/me", data={"name": name})
             self.people.append(page)
-        self.table = open_table(self.people[0], {"kind": "person"}, first=0)
+        self.table = open_table(self.people[0].request, {"kind": "person"}, first=0)
         code = self.look(0)["table"]["code"]
         joined = self.people[1].request.post(f"/api/tables/{self.table}/join", data={"code": code, "nonce": "0" * 32})
         assert joined.ok, joined.text()

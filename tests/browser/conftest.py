@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext
+from playwright.sync_api import BrowserContext, Playwright, expect
+from tests.browser import mandala_page
+from tests.browser.pages import Stages
 from tests.browser.served import Served
 from tests.browser.watching import Watch
 
@@ -18,6 +20,9 @@ FLAGS = [
     "--disable-quic", "--no-first-run", "--font-render-hinting=none",
 ]  # fmt: skip
 HERE = Path(__file__).parent
+PATIENCE = 15_000
+"""Milliseconds to wait for what has to come, on a machine that may be busy with other things."""
+expect.set_options(timeout=PATIENCE)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -55,6 +60,16 @@ def base_url(server: Served) -> str:
     return server.url
 
 
+@pytest.fixture(scope="session")
+def mandala_stages(playwright: Playwright, base_url: str) -> Iterator[Stages]:
+    """Tables of Mandala at its moments, made once for all tests of a worker."""
+    request = playwright.request.new_context(base_url=base_url)
+    stages = Stages(request)
+    mandala_page.make_stages(stages)
+    yield stages
+    request.dispose()
+
+
 @pytest.fixture
 def watch() -> Iterator[Watch]:
     """The complaints of this test's pages; the test fails if one is unexpected."""
@@ -70,7 +85,7 @@ def new_context(new_context: Callable[..., BrowserContext], watch: Watch, base_u
 
     def make(**options: Any) -> BrowserContext:
         context = new_context(**{**usual, **options})
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(PATIENCE)
         watch.follow(context)
         return context
 

@@ -1,24 +1,91 @@
-"""The table as a person finds it: by roles and names. Plays actions by pointer, by drag or by keyboard."""
+"""A table as a person finds it, whatever is played there: the ways to it, waiting for one's turn, acting, walking by Tab.
+
+A game's own page object (``mandala_page.py``) says how its actions are played by pointer, by drag and by keyboard.
+"""
 
 from __future__ import annotations
 
+import json
 import random
-import re
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal, Self
 
 from playwright.sync_api import Locator, Page, expect
+from tests.browser.watching import Ear
 
-COLOURS = {"K": "black", "G": "green", "P": "purple", "Y": "yellow", "O": "orange", "R": "red"}
-ACTION = re.compile(r"(?P<kind>[bfdc])(?P<mandala>[12]?)(?P<colour>[KGPYOR])(?P<count>\d?)")
 Manner = Literal["tap", "drag", "keys"]
+
+# One look at the page: whether the end stands there, or something that can be played with. While neither does, a press on the
+# table (unless it is played by keys) shows the newest picture at once, as it does for everybody who does not want to wait.
+LOOK = """([ready, over, scene, byKeys]) => {
+  const seen = (css) => [...document.querySelectorAll(css)].some((element) => element.checkVisibility({ visibilityProperty: true }));
+  if (seen(over)) return 'over';
+  if (seen(ready)) return 'turn';
+  if (!byKeys) document.querySelector(scene)?.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }));
+  return '';
+}"""
+WHERE = """(goal) => {
+  const here = document.activeElement;
+  if (here === goal) return 0;
+  const { DOCUMENT_POSITION_PRECEDING: before, DOCUMENT_POSITION_FOLLOWING: after } = Node;
+  const lies = (element, side, of) => of.compareDocumentPosition(element) & side;
+  const back = lies(goal, before, here);
+  const [near, far] = back ? [goal, here] : [here, goal];
+  const between = [...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex]')].filter((element) =>
+    lies(element, after, near) && lies(element, before, far) && element.tabIndex >= 0 && !element.disabled
+    && !element.closest('[inert]') && element.checkVisibility({ visibilityProperty: true }));
+  return (between.length + 1) * (back ? -1 : 1);
+}"""
+"""How many stops the Tab key makes from the focus to an element; below zero: backwards. Only a guess where radio buttons are between."""
+
+
+PLAIN = "transition: none !important; background-image: none !important; filter: none !important; box-shadow: none !important"
+
+
+def leave_out(page: Page, art: str) -> None:
+    """From the next load on the page shows no ornament: CSS of parts, pictures in backgrounds, shadows. Sizes and places stay."""
+    rules = f"{art} {{ display: none !important }} *, ::before, ::after {{ {PLAIN} }}"
+    page.add_init_script(f"const s = new CSSStyleSheet(); s.replaceSync({json.dumps(rules)}); document.adoptedStyleSheets.push(s);")
 
 
 class TablePage:
-    """One person's browser at one table, in English."""
+    """One person's browser at one table, in English. ``ear`` hears everything that the server tells it."""
+
+    game: ClassVar[str]
+    ready: ClassVar[str]
+    """CSS of what can be touched while it is this person's turn, and only then."""
+    over: ClassVar[str]
+    """CSS of what stands there only after the end."""
+    scene: ClassVar[str]
+    """CSS of what a seated person has before them from the first picture on: a hand, a board."""
+    voice: ClassVar[str]
+    """CSS of the sentence that says what is going on."""
+    art: ClassVar[str]
+    """CSS of what is only to be looked at. Most of a browser's time goes into drawing it when there is no graphics processor."""
 
     def __init__(self, page: Page, seed: int = 0) -> None:
         self.page = page
+        self.ear = Ear(page)
+        self.played: list[str] = []
         self._random = random.Random(seed)
+
+    def without_art(self) -> Self:
+        """Leave out what is only to be looked at, for whole games that are about something else."""
+        leave_out(self.page, self.art)
+        return self
+
+    # --- what may be known of it ----------------------------------------------------------------------
+
+    def check_view(self, view: dict[str, Any], viewer: int | None) -> None:
+        """Fail if a view of a running game holds what its viewer (``None``: a spectator) may not know."""
+        raise NotImplementedError
+
+    def check_event(self, event: dict[str, Any], viewer: int | None) -> None:
+        """Fail if any JSON object of a message, an event say, holds what its reader may not know."""
+        raise NotImplementedError
+
+    def secrets(self, view: dict[str, Any]) -> set[str]:
+        """What only this person may know, as it stands in their view: texts that would hardly stand anywhere else."""
+        raise NotImplementedError
 
     # --- the way to a table ---------------------------------------------------------------------------
 
@@ -32,8 +99,7 @@ class TablePage:
         self.open_home()
         self.page.get_by_role("radio", name=bot).check()
         self.page.get_by_role("button", name="Play", exact=True).click()
-        self.page.wait_for_url("**/t/*")
-        expect(self.hand).to_be_visible()
+        self.sit()
 
     def open_for_friend(self) -> str:
         """From the first page to the waiting room; the invitation link."""
@@ -47,8 +113,17 @@ class TablePage:
         self.page.goto(link)
         self.page.get_by_label("Your name").fill(name)
         self.page.get_by_role("button", name="Take the seat").click()
+        self.sit()
+
+    def sit(self) -> None:
+        """Wait until the table stands and this person sits at it."""
         self.page.wait_for_url("**/t/*")
-        expect(self.hand).to_be_visible()
+        expect(self.mine).to_be_visible()
+
+    def reload(self) -> None:
+        """Load the page anew and wait until the table stands again."""
+        self.page.reload()
+        expect(self.mine).to_be_visible()
 
     # --- what lies there ------------------------------------------------------------------------------
 
@@ -58,139 +133,99 @@ class TablePage:
         return self.page.url.rstrip("/").rpartition("/")[2]
 
     @property
-    def hand(self) -> Locator:
-        """The own hand."""
-        return self.page.get_by_role("region", name="Your hand")
+    def mine(self) -> Locator:
+        """What a seated person has before them."""
+        return self.page.locator(self.scene)
 
     @property
-    def scene(self) -> Locator:
-        """The action bar: one sentence, and the buttons that belong to it."""
-        return self.page.locator(".voice")
+    def says(self) -> Locator:
+        """The sentence that says what is going on."""
+        return self.page.locator(self.voice)
+
+    @property
+    def known(self) -> dict[str, Any]:
+        """The last snapshot or update that this page was sent: version, table and view. It comes when the page has a connection."""
+        for _ in range(600):
+            for frame in reversed(self.ear.frames):
+                if frame.startswith(('{"t":"update"', '{"t":"snapshot"')):
+                    known: dict[str, Any] = json.loads(frame)
+                    return known
+            self.page.wait_for_timeout(25)
+        raise AssertionError("this page was told of no table")
 
     def snapshot(self) -> dict[str, Any]:
-        """What this person may know, asked from the server with the page's own cookie."""
+        """What this person may know, the log included, asked from the server with the page's own cookie."""
         answer = self.page.request.get(f"/api/tables/{self.table_id}")
         assert answer.ok, answer.text()
         snapshot: dict[str, Any] = answer.json()
         return snapshot
 
-    def is_over(self) -> bool:
-        """Whether the game has ended."""
-        return bool(self.snapshot()["table"]["state"] == "over")
-
-    def skip(self) -> None:
-        """A press anywhere on the table shows the newest picture at once."""
-        if self.hand.is_visible():
-            self.hand.dispatch_event("pointerdown")
-
     def wait_for_turn(self, *, by_keys: bool = False) -> bool:
         """Wait until this person can act; ``False`` when the game is over."""
-        ready = self.hand.locator("button:not(.off)").or_(self.page.locator("button[data-claim]"))
-        over = self.page.get_by_role("button", name="Show the table")
-        for _ in range(100):
-            if over.is_visible():
+        look = [self.ready, self.over, self.scene, by_keys]
+        for _ in range(400):
+            if by_keys:
+                self.page.keyboard.press("Escape")
+            found = self.page.evaluate(LOOK, look)
+            if found == "over":
                 return False
-            if ready.first.is_visible():
+            known = self.known
+            if found == "turn" and known["table"]["id"] == self.table_id and known["view"] and known["view"]["legal"]:
                 return True
-            if not by_keys:
-                self.skip()
-            self.page.wait_for_timeout(60)
-        raise AssertionError(f"neither a turn nor the end: {self.scene.inner_text()!r}")
+            self.page.wait_for_timeout(25)
+        raise AssertionError(f"neither a turn nor the end: {self.says.inner_text()!r}")
 
     # --- acting ---------------------------------------------------------------------------------------
 
     def choose(self) -> str:
-        """One of the legal actions, mostly one that brings a mandala closer to its end; the same for the same seed."""
-        view = self.snapshot()["view"]
-        assert view["legal"], "asked for a choice although it is not this person's turn"
-        near = {effect["action"]: len(effect.get("missing", "")) for choice in view["choices"] for effect in choice["effects"]}
-        legal: list[str] = view["legal"]
-        goal = min(near[action] if action[0] in "bf" else 6 for action in legal)
-        good = [action for action in legal if action[0] in "bf" and near[action] == goal] or legal
-        return self._random.choice(good if self._random.random() < 0.8 else legal)
+        """One of the legal actions; a game says which bring its end near. The same for the same seed and position."""
+        legal = self.known["view"]["legal"]
+        assert legal, "asked for a choice although it is not this person's turn"
+        action: str = self._random.choice(legal)
+        return action
 
     def act(self, action: str, manner: Manner = "tap") -> None:
-        """Play an action and wait until it has been sent and answered."""
-        parts = ACTION.fullmatch(action)
-        assert parts is not None, action
-        before = self.snapshot()["v"]
-        if parts["kind"] == "c":
-            self._claim(parts["colour"], by_keys=manner == "keys")
-        elif manner == "keys":
-            self._by_keys(parts)
-        elif manner == "drag":
-            self._by_drag(parts)
-        else:
-            self._by_taps(parts)
-        for _ in range(100):
-            if self.snapshot()["v"] > before:
+        """Play an action, given in notation, and wait until it has been sent and answered."""
+        before = self.known["v"]
+        self.perform(action, manner)
+        self.played.append(action)
+        for _ in range(600):
+            if self.known["v"] > before:
                 return
-            self.page.wait_for_timeout(30)
-        raise AssertionError(f"{action} was not played: {self.scene.inner_text()!r}")
+            self.page.wait_for_timeout(25)
+        raise AssertionError(f"{action} was not played: {self.says.inner_text()!r}")
 
-    def card(self, colour: str, number: int) -> Locator:
-        """The ``number``-th card (from 1) of a colour in hand."""
-        return self.hand.get_by_role("button", name=re.compile(f"^{COLOURS[colour]}, card {number} of", re.IGNORECASE))
+    def perform(self, action: str, manner: Manner) -> None:
+        """Do with pointer or keys what makes this action; a game's own."""
+        raise NotImplementedError
 
-    def place(self, kind: str, mandala: str) -> Locator:
-        """Where a card goes: a mountain, an own field, the discard pile."""
-        names = {"b": f"Mountain of mandala {mandala}:", "f": f"Your field in mandala {mandala}:", "d": "Deck: "}
-        return self.page.get_by_role("button", name=re.compile("^" + re.escape(names[kind])))
-
-    def _by_taps(self, parts: re.Match[str]) -> None:
-        for number in range(1, int(parts["count"] or 1) + 1):
-            self.card(parts["colour"], number).click()
-        self.place(parts["kind"], parts["mandala"]).click()
-        self.page.get_by_role("button", name="Confirm").click()
-
-    def _by_drag(self, parts: re.Match[str]) -> None:
-        count = int(parts["count"] or 1)
-        for number in range(1, count + 1) if count > 1 else ():
-            self.card(parts["colour"], number).click()
-        card = self.card(parts["colour"], 1)
-        box = card.bounding_box()
-        target = self.place(parts["kind"], parts["mandala"]).bounding_box()
-        assert box is not None
-        assert target is not None
-        mouse = self.page.mouse
-        mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-        mouse.down()
-        mouse.move(target["x"] + target["width"] / 2, target["y"] + target["height"] / 2, steps=8)
-        mouse.up()
-
-    def _by_keys(self, parts: re.Match[str]) -> None:
-        keyboard = self.page.keyboard
-        for _ in range(int(parts["count"] or 1)):
-            keyboard.press(parts["colour"].lower())
-        self.walk_to(self.place(parts["kind"], parts["mandala"]))
-        keyboard.press("Enter")
-        keyboard.press("Enter")
-
-    def _claim(self, colour: str, *, by_keys: bool) -> None:
-        stack = self.page.get_by_role("button", name=re.compile(rf"^\d+ {COLOURS[colour]}: "))
-        if by_keys:
-            self.page.keyboard.press(colour.lower())
-            self.page.keyboard.press("Enter")
-            return
-        stack.click()
-        self.page.get_by_role("button", name="Confirm").click()
-
-    def walk_to(self, target: Locator) -> None:
-        """Bring the focus to something with Tab and Shift+Tab alone."""
-        handle = target.element_handle()
-        where = """(goal) => document.activeElement === goal ? 'here'
-          : document.activeElement.compareDocumentPosition(goal) & Node.DOCUMENT_POSITION_PRECEDING ? 'before' : 'after'"""
-        for _ in range(120):
-            place = self.page.evaluate(where, handle)
-            if place == "here":
-                return
-            self.page.keyboard.press("Shift+Tab" if place == "before" else "Tab")
-        raise AssertionError(f"the Tab key never reaches {target}")
-
-    def play_to_the_end(self, manners: tuple[Manner, ...] = ("tap",), limit: int = 250) -> int:
+    def play_to_the_end(self, manners: tuple[Manner, ...] = ("tap",), limit: int = 150) -> int:
         """Act whenever it is this person's turn; return the number of own actions."""
         for number in range(limit):
             if not self.wait_for_turn(by_keys=manners == ("keys",)):
                 return number
             self.act(self.choose(), manners[number % len(manners)])
         raise AssertionError(f"no end after {limit} own actions")
+
+    # --- the keyboard ---------------------------------------------------------------------------------
+
+    def walk_to(self, target: Locator) -> None:
+        """Bring the focus to something with Tab and Shift+Tab alone."""
+        handle = target.element_handle()
+        for _ in range(40):
+            stops = self.page.evaluate(WHERE, handle)
+            if stops == 0:
+                return
+            for _ in range(max(1, abs(stops) - 1) if abs(stops) > 3 else 1):
+                self.page.keyboard.press("Tab" if stops > 0 else "Shift+Tab")
+        raise AssertionError(f"the Tab key never reaches {target}")
+
+
+def in_step(*people: TablePage) -> dict[str, Any]:
+    """Wait until all pages at a table have heard the same version; the first one's newest knowledge."""
+    for _ in range(600):
+        versions = {person.known["v"] for person in people}
+        if len(versions) == 1:
+            return people[0].known
+        people[0].page.wait_for_timeout(25)
+    raise AssertionError(f"the pages of one table are at versions {[person.known['v'] for person in people]}")

@@ -6,14 +6,15 @@ import re
 from collections.abc import Callable
 
 from playwright.sync_api import BrowserContext, Page, expect
-from tests.browser.table_page import TablePage
+from tests.browser.mandala_page import MandalaPage
 
 
 def test_game_to_the_end_by_taps_and_drags(page: Page) -> None:
-    table = TablePage(page, seed=11)
+    table = MandalaPage(page, seed=11).without_art()
     table.play_bot()
     actions = table.play_to_the_end(("tap", "drag"))
     assert actions > 10
+    assert {action[0] for action in table.played} >= {"b", "f", "d", "c"}
     snapshot = table.snapshot()
     assert snapshot["table"]["ended_by"] in {"sixth_colour", "last_mandala", "stall"}
     reckoning = snapshot["view"]["reckoning"]
@@ -39,7 +40,7 @@ WATCH = """(hand) => {
 def test_a_move_is_shown_once_and_in_its_order(new_context: Callable[..., BrowserContext]) -> None:
     """A build is seen as one card leaving the hand and then the drawn ones coming: the newest picture never flashes up before."""
     page = new_context(reduced_motion="no-preference").new_page()
-    table = TablePage(page, seed=3)
+    table = MandalaPage(page, seed=3)
     table.play_bot()
     assert table.wait_for_turn()
     page.wait_for_timeout(500)  # what wait_for_turn skipped is over
@@ -56,7 +57,7 @@ def test_a_move_is_shown_once_and_in_its_order(new_context: Callable[..., Browse
 
 
 def test_rematch_begins_with_the_other_player(page: Page) -> None:
-    table = TablePage(page, seed=5)
+    table = MandalaPage(page, seed=5)
     table.play_bot()
     first = table.snapshot()["table"]["first"]
     page.get_by_role("button", name="Resign").first.click()
@@ -72,7 +73,7 @@ def test_rematch_begins_with_the_other_player(page: Page) -> None:
 
 
 def test_resigning_takes_two_steps_and_the_focus_is_on_playing_on(page: Page) -> None:
-    table = TablePage(page, seed=6)
+    table = MandalaPage(page, seed=6)
     table.play_bot()
     page.get_by_role("button", name="Resign").first.click()
     dialog = page.get_by_role("dialog")
@@ -84,7 +85,7 @@ def test_resigning_takes_two_steps_and_the_focus_is_on_playing_on(page: Page) ->
 
 
 def test_illegal_wish_is_answered_with_the_rule(page: Page) -> None:
-    table = TablePage(page, seed=7)
+    table = MandalaPage(page, seed=7)
     table.play_bot()
     assert table.wait_for_turn()
     choices = table.snapshot()["view"]["choices"]
@@ -97,5 +98,5 @@ def test_illegal_wish_is_answered_with_the_rule(page: Page) -> None:
     version = table.snapshot()["v"]
     table.card(choice["colour"], 1).click()
     table.place({"build": "b", "grow": "f"}[choice["kind"]], str(choice["mandala"] + 1)).click(force=True)
-    expect(table.scene).to_contain_text(re.compile("Not here:|must stay|No card is left"))
+    expect(table.says).to_contain_text(re.compile("Not here:|must stay|No card is left"))
     assert table.snapshot()["v"] == version

@@ -6,15 +6,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 from playwright.sync_api import BrowserContext, Page, expect
+from tests.browser.mandala_page import MandalaPage
 from tests.browser.served import Served
-from tests.browser.table_page import TablePage
 from tests.browser.watching import Ear, Watch
 
 
 def test_move_made_offline_is_held_and_sent_once(page: Page, watch: Watch) -> None:
     watch.allow("ERR_INTERNET_DISCONNECTED|WebSocket")
     ear = Ear(page)
-    table = TablePage(page, seed=8)
+    table = MandalaPage(page, seed=8)
     table.play_bot()
     assert table.wait_for_turn()
     before = table.snapshot()
@@ -24,7 +24,7 @@ def test_move_made_offline_is_held_and_sent_once(page: Page, watch: Watch) -> No
     table.card(action[-1], 1).click()
     table.place("b", action[1]).click()
     page.get_by_role("button", name="Confirm").click()
-    expect(table.scene).to_contain_text("Held")
+    expect(table.says).to_contain_text("Held")
     page.wait_for_timeout(300)
     page.context.set_offline(False)
     expect(page.get_by_role("status").filter(has_text="offline")).to_have_count(0, timeout=20_000)
@@ -45,7 +45,7 @@ def test_server_killed_and_started_again_goes_on_without_a_reload(
     watch.allow("WebSocket|ERR_CONNECTION|502|Failed to load")
     with Served(tmp_path) as served:
         page = new_context(base_url=served.url).new_page()
-        table = TablePage(page, seed=12)
+        table = MandalaPage(page, seed=12)
         table.play_bot()
         for _ in range(3):
             assert table.wait_for_turn()
@@ -62,9 +62,9 @@ def test_server_killed_and_started_again_goes_on_without_a_reload(
 
 
 def test_two_tabs_of_one_seat_stay_in_step(page: Page) -> None:
-    table = TablePage(page, seed=13)
+    table = MandalaPage(page, seed=13)
     table.play_bot()
-    other = TablePage(page.context.new_page(), seed=13)
+    other = MandalaPage(page.context.new_page(), seed=13)
     other.page.goto(page.url)
     for tab in (table, other, table, other):
         assert tab.wait_for_turn()

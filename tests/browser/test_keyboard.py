@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from playwright.sync_api import Page, expect
-from tests.browser.table_page import TablePage
+from tests.browser.mandala_page import MandalaPage
 
 
 def test_whole_game_by_keyboard(page: Page) -> None:
-    table = TablePage(page, seed=3)
+    table = MandalaPage(page, seed=3).without_art()
     table.open_home()
     table.walk_to(page.get_by_role("radio", name="Apprentice"))
     page.keyboard.press("ArrowDown")
@@ -17,6 +17,7 @@ def test_whole_game_by_keyboard(page: Page) -> None:
     page.wait_for_url("**/t/*")
     expect(table.hand).to_be_visible()
     assert table.play_to_the_end(("keys",)) > 10
+    assert {action[0] for action in table.played} >= {"b", "f", "d", "c"}
     table.walk_to(page.get_by_role("button", name="Play again").first)
     before = page.url
     page.keyboard.press("Enter")
@@ -26,7 +27,7 @@ def test_whole_game_by_keyboard(page: Page) -> None:
 
 
 def test_arrows_move_and_escape_puts_back(page: Page) -> None:
-    table = TablePage(page, seed=4)
+    table = MandalaPage(page, seed=4)
     table.play_bot()
     assert table.wait_for_turn()
     colour = next(action[-1] for action in table.snapshot()["view"]["legal"] if action[0] == "b")

@@ -1,4 +1,4 @@
-"""Two browsers by invitation link to the end, each reloaded in mid-game; a code; what a late guest meets."""
+"""Two browsers by invitation link to the end, each reloaded in mid-game, all that is sent searched; a code; what a late guest meets."""
 
 from __future__ import annotations
 
@@ -6,49 +6,58 @@ import re
 import time
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import BrowserContext, Route, expect
-from tests.browser.table_page import TablePage
-from tests.browser.watching import Watch
+from tests.browser.mandala_page import MandalaPage
+from tests.browser.secrecy import check_everything
+from tests.browser.table_page import TablePage, in_step
+from tests.browser.watching import Ear, Watch
 
 
-def two_people(new_context: Callable[..., BrowserContext]) -> tuple[TablePage, TablePage]:
-    """Ana opens a table, Ben follows her link."""
-    ana = TablePage(new_context().new_page(), seed=1)
-    ben = TablePage(new_context().new_page(), seed=2)
-    link = ana.open_for_friend()
-    ben.accept(link, "Ben")
-    expect(ana.hand).to_be_visible()
-    return ana, ben
+class Anyhow(MandalaPage):
+    """Somebody who plays whatever is allowed: long games, with redraws and a last mandala."""
+
+    choose = TablePage.choose
 
 
-def test_game_by_invitation_with_a_reload_on_each_side(new_context: Callable[..., BrowserContext]) -> None:
-    ana, ben = two_people(new_context)
-    people = {ana.snapshot()["table"]["you"]: ana, ben.snapshot()["table"]["you"]: ben}
-    assert set(people) == {0, 1}
+@pytest.mark.parametrize("kind", [MandalaPage, pytest.param(Anyhow, marks=pytest.mark.slow)])
+def test_game_by_invitation_with_a_reload_on_each_side(new_context: Callable[..., BrowserContext], kind: type[TablePage]) -> None:
+    """Every frame of the game, to both players and to a spectator, is searched for what its reader may not know."""
+    ana, ben = (kind(new_context().new_page(), seed=seed).without_art() for seed in (1, 2))
+    ben.accept(ana.open_for_friend(), "Ben")
+    expect(ana.mine).to_be_visible()
+    watching = new_context().new_page()
+    ear = Ear(watching)
+    watching.goto(ana.page.url)
+    expect(watching.get_by_text("You are watching")).to_be_visible()
+    people = [ana, ben] if in_step(ana, ben)["table"]["you"] == 0 else [ben, ana]
+    assert [person.known["table"]["you"] for person in people] == [0, 1]
+    reloads = {7: ana, 8: ben}
     for number in range(300):
-        snapshot = ana.snapshot()
-        if snapshot["table"]["state"] == "over":
+        if number in reloads:
+            reloads[number].reload()
+        known = in_step(*people)
+        if known["table"]["state"] == "over":
             break
-        mover = people[snapshot["view"]["to_move"]]
-        if number in {7, 8}:
-            mover.page.reload()
-            expect(mover.hand).to_be_visible()
+        mover = people[known["view"]["to_move"]]
         assert mover.wait_for_turn()
         mover.act(mover.choose())
-    ends = [person.snapshot() for person in (ana, ben)]
-    assert ends[0]["table"]["state"] == "over"
-    assert ends[0]["v"] == ends[1]["v"]
-    assert [step["v"] for step in ends[0]["log"]] == list(range(1, ends[0]["v"] + 1))
-    for person in (ana, ben):
+    for person in people:
         assert not person.wait_for_turn()
         expect(person.page.get_by_role("button", name="Show the table")).to_be_visible()
+    ends = [person.snapshot() for person in people]
+    assert ends[0]["v"] == ends[1]["v"] == people[0].known["v"]
+    assert [step["v"] for step in ends[0]["log"]] == list(range(1, ends[0]["v"] + 1))
+    assert len(people[0].played) + len(people[1].played) == ends[0]["ply"]
+    expect(watching.locator(ana.over)).to_be_visible()
+    check_everything(people, ear, least=20)
 
 
 def test_code_seats_a_friend_and_a_third_may_only_watch(new_context: Callable[..., BrowserContext]) -> None:
-    ana = TablePage(new_context().new_page())
+    ana = MandalaPage(new_context().new_page())
     link = ana.open_for_friend()
     code = link.rpartition("/")[2]
-    ben = TablePage(new_context().new_page())
+    ben = MandalaPage(new_context().new_page())
     ben.open_home()
     ben.page.get_by_label("Join with a code").fill(code.lower())
     ben.page.get_by_role("button", name="Join").click()
@@ -62,9 +71,9 @@ def test_code_seats_a_friend_and_a_third_may_only_watch(new_context: Callable[..
 
 def test_name_and_seat_taken_at_once_make_one_guest(new_context: Callable[..., BrowserContext]) -> None:
     """The name is sent when its field is left, which pressing the button does: both requests of a new guest at the same moment."""
-    ana = TablePage(new_context().new_page())
+    ana = MandalaPage(new_context().new_page())
     link = ana.open_for_friend()
-    ben = TablePage(new_context().new_page())
+    ben = MandalaPage(new_context().new_page())
 
     def slowly(route: Route) -> None:
         time.sleep(0.4)

@@ -1,0 +1,186 @@
+"""Mandala Stones in the browser: two and four players to the end, by tap, by drag and by keyboard; wishes answered; what may be known."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, Playwright, expect
+from tests.browser.pages import Stages
+from tests.browser.secrecy import check_everything
+from tests.browser.stones_page import StonesPage, make_stages, open_seats
+from tests.browser.table_page import in_step
+from tests.browser.watching import Ear
+
+BOT = {"kind": "bot", "bot": "random"}
+PERSON = {"kind": "person"}
+
+
+@pytest.fixture(scope="session")
+def stones_stages(playwright: Playwright, base_url: str) -> Iterator[Stages]:
+    """Tables of Mandala Stones at their moments, made once for all tests of a worker."""
+    request = playwright.request.new_context(base_url=base_url)
+    stages = Stages(request)
+    make_stages(stages)
+    yield stages
+    request.dispose()
+
+
+@pytest.fixture
+def phone(new_context: Callable[..., BrowserContext]) -> Page:
+    """A phone's browser."""
+    return new_context(viewport={"width": 360, "height": 740}, has_touch=True).new_page()
+
+
+def sit_down(page: Page, *others: dict[str, str], seed: int = 0, **options: Any) -> StonesPage:
+    """Open a table, this guest to begin, and look at it without its pictures."""
+    table = StonesPage(page, seed).without_art()
+    page.goto(f"/t/{open_seats(page.request, *others, **options)}")
+    table.sit()
+    return table
+
+
+def check_end(table: StonesPage) -> None:
+    """The end is shown as the server reckons it: every sum is the points of the game and the better objective."""
+    snapshot = table.snapshot()
+    assert snapshot["table"]["ended_by"] in {"end_space", "stuck"}
+    for seat, side in enumerate(snapshot["view"]["reckoning"]):
+        best = max(card["points"] for card in side["objectives"])
+        assert side["total"] == side["track"] + best
+        assert side["objectives"][side["best"]]["points"] == best
+        assert snapshot["view"]["sides"][seat]["score"] == side["track"]
+        expect(table.page.locator(".reckoning").get_by_text(str(side["total"]), exact=True).first).to_be_visible()
+
+
+def test_two_players_to_the_end_on_a_phone(phone: Page) -> None:
+    table = sit_down(phone, {"kind": "bot", "bot": "apprentice"}, seed=1)
+    actions = table.play_to_the_end(("tap", "drag"))
+    assert actions > 8
+    assert {action[0] for action in table.played} == {"p", "s", "q"}
+    check_end(table)
+    assert phone.request.get(f"/api/tables/{table.table_id}/record").ok
+
+
+def test_four_players_two_of_them_bots_to_the_end(new_context: Callable[..., BrowserContext]) -> None:
+    """By invitation; each reloads once; everything sent to the two people and to a spectator is searched."""
+    ana, ben = (StonesPage(new_context().new_page(), seed=seed).without_art() for seed in (1, 2))
+    ana.page.goto(f"/t/{open_seats(ana.page.request, PERSON, BOT, BOT)}")
+    ben.accept(ana.page.get_by_label("Invitation link").input_value(), "Ben")
+    expect(ana.mine).to_be_visible()
+    watching = new_context().new_page()
+    ear = Ear(watching)
+    watching.goto(ana.page.url)
+    expect(watching.get_by_text("You are watching").first).to_be_visible()
+    people = [ana, ben]
+    reloads = {3: ana, 4: ben}
+    for number in range(120):
+        if number in reloads:
+            reloads[number].reload()
+        if not all(person.wait_for_turn() for person in people[number % 2 : number % 2 + 1]):
+            break
+        people[number % 2].act(people[number % 2].choose())
+    known = in_step(ana, ben)
+    assert known["table"]["state"] == "over"
+    assert len(known["view"]["sides"]) == 4
+    for person in people:
+        assert not person.wait_for_turn()
+        check_end(person)
+    expect(watching.locator(ana.over)).to_be_visible()
+    check_everything(people, ear, least=20)
+
+
+def test_whole_game_by_keyboard(page: Page) -> None:
+    table = sit_down(page, {"kind": "bot", "bot": "apprentice"}, seed=4)
+    assert table.play_to_the_end(("keys",)) > 8
+    assert {action[0] for action in table.played} == {"p", "s", "q"}
+    check_end(table)
+
+
+def test_escape_takes_back_step_by_step(page: Page) -> None:
+    table = sit_down(page, BOT)
+    assert table.wait_for_turn()
+    pick = next(pick for pick in table.known["view"]["choices"]["picks"] if len(pick["firsts"]) > 1)
+    table.artist(pick["artist"]).click()
+    table.vacant(pick["to"]).click()
+    table.stack(pick["firsts"][0]["stack"]).click()
+    table.space(4).click()
+    expect(table.says).to_contain_text("to space 4")
+    expect(table.confirm).to_be_enabled()
+    for words in ("choose an empty space", "touch the one for the bottom", "choose a lit space", "Your turn"):
+        page.keyboard.press("Escape")
+        expect(table.says).to_contain_text(words)
+    expect(table.confirm).to_have_count(0)
+
+
+def test_illegal_wishes_are_answered_in_words(page: Page) -> None:
+    """The questions that players ask: what cannot be done is said, and nothing is played."""
+    table = sit_down(page, BOT, seed=5)
+    assert table.wait_for_turn()
+    picks = table.known["view"]["choices"]["picks"]
+    while not (bare := [pick for pick in picks if pick["refusal"] and pick["refusal"]["code"] == "nothing_gained"]):
+        table.act(table.choose())
+        assert table.wait_for_turn()
+        picks = table.known["view"]["choices"]["picks"]
+    version = table.known["v"]
+    table.stack(1).click()
+    expect(table.says).to_contain_text("First choose one of the four artists")
+    table.artist(bare[0]["artist"]).click()
+    table.vacant(bare[0]["to"]).click()
+    expect(table.says).to_contain_text(f"Nothing to take on A{bare[0]['to']}")
+    expect(table.says).to_contain_text("A move must gain at least one stone")
+    refused = {"pattern": "The pattern does not fit", "blocked": "Any other artist blocks", "empty": "This stack is empty"}
+    met = set()
+    for pick in picks:
+        wanted = {each["refusal"]: each["stack"] for each in pick["yields"] if each.get("refusal") and each["refusal"] not in met}
+        if pick["refusal"] or not wanted:
+            continue
+        page.keyboard.press("Escape")
+        page.keyboard.press("Escape")
+        page.keyboard.press("Escape")
+        table.artist(pick["artist"]).click()
+        table.vacant(pick["to"]).click()
+        for code, stack in wanted.items():
+            table.stack(stack).click()
+            expect(table.says).to_contain_text(refused[code])
+            met.add(code)
+    assert met >= {"pattern", "blocked"}
+    few = next(way for way in table.known["view"]["choices"]["colours"] if way["refusal"])
+    table.colour(few["colour"]).click()
+    expect(table.says).to_contain_text("at least 2 of your towers")
+    assert table.snapshot()["v"] == version
+
+
+def test_a_full_board_and_a_whole_colour(page: Page) -> None:
+    """With five towers nothing can be picked, and of a colour that is scored no tower can be left out."""
+    table = sit_down(page, BOT, seed=6)
+    for _ in range(40):
+        assert table.wait_for_turn()
+        view = table.known["view"]
+        ways = [way for way in view["choices"]["colours"] if not way["refusal"]]
+        if ways and not view["choices"]["spaces"]:
+            break
+        picks = [action for action in view["legal"] if action[0] == "p"]
+        table.act(picks[0] if picks else view["legal"][-1])
+    expect(table.says).to_contain_text("your five spaces are full, so score")
+    table.artist(view["artists"][0]["space"]).click()
+    expect(table.says).to_contain_text("towers never grow: score first")
+    first, *_ = ways[0]["stones"]
+    table.space(first["space"]).click()
+    expect(table.says).to_contain_text(f"{ways[0]['points']} point")
+    table.space(first["space"]).click()
+    expect(table.says).to_contain_text("none may be left out")
+    table.confirm.click()
+    assert table.wait_for_turn()
+    assert view["mandala"]["stones"] != table.known["view"]["mandala"]["stones"]
+
+
+def test_own_objectives_lie_open_for_their_owner(page: Page) -> None:
+    table = sit_down(page, BOT)
+    assert table.wait_for_turn()
+    page.get_by_role("button", name=re.compile("^Your objectives:")).click()
+    sheet = page.get_by_role("dialog", name="Your objectives")
+    expect(sheet.get_by_role("listitem")).to_have_count(2)
+    page.keyboard.press("Escape")
+    expect(sheet).to_have_count(0)
