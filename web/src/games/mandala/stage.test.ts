@@ -50,8 +50,8 @@ describe('stages', () => {
   });
   it('sends a claim to river, cup and discard pile', () => {
     expect(flights(events[9]!)).toEqual([
-      { from: 'm-0', to: 'river-1-1', card: 'R', count: 1, sand: false },
-      { from: 'm-0', to: 'cup-1', card: 'R', count: 1, sand: false },
+      { from: 'm-0', to: 'river-1-1', card: 'R', count: 1, sand: true },
+      { from: 'm-0', to: 'cup-1', card: 'R', count: 1, sand: true },
     ]);
     expect(flights(events[10]!)).toEqual([{ from: 'm-0', to: 'discard', card: 'Y', count: 1, sand: true }]);
   });

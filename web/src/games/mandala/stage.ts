@@ -109,9 +109,9 @@ export function flights(event: GameEvent): Flight[] {
       return each(event.cards, at.mountain(event.mandala), at.discard, true);
     case 'claim': {
       const from = at.mountain(event.mandala);
-      const part = (n: number, to: string, sand = false) => (n > 0 ? [{ from, to, card: event.colour, count: n, sand }] : []);
+      const part = (n: number, to: string) => (n > 0 ? [{ from, to, card: event.colour, count: n, sand: true }] : []);
       const river = event.river_place ? part(1, at.river(event.seat, event.river_place)) : [];
-      return [...river, ...part(event.cup, at.cup(event.seat)), ...part(event.discarded, at.discard, true)];
+      return [...river, ...part(event.cup, at.cup(event.seat)), ...part(event.discarded, at.discard)];
     }
     case 'clear':
       return [0, 1].flatMap((seat) => each(event.fields[seat]!, at.field(event.mandala, seat), at.discard, true));
@@ -124,8 +124,8 @@ export function flights(event: GameEvent): Flight[] {
 
 /** Rest after each event, in milliseconds: long where there is something to understand. */
 const REST: Record<GameEvent['type'], number> = {
-  build: 200, grow: 250, redraw: 200, draw: 60, shuffle: 300, last_mandala: 1200,
-  complete: 2100, sweep: 600, claim: 800, clear: 400, refill: 250, end: 500,
+  build: 200, grow: 250, redraw: 200, draw: 60, shuffle: 300, last_mandala: 3200,
+  complete: 2100, sweep: 600, claim: 900, clear: 400, refill: 250, end: 500,
 }; // prettier-ignore
 
 /** Every picture of one step, the last of them the view that the server sent. */

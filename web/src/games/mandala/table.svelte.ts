@@ -210,7 +210,8 @@ export class Table {
     await tick();
     // Landing places are measured before anything glides, or cards would aim at where their place was.
     const done = flight?.go((flying) => (this.flying = flying));
-    settle?.();
+    // What is swept away crumbles where it lay: its neighbours keep their distance for so long.
+    settle?.(stage.flights.some((f) => f.sand) ? 700 : 0);
     await Promise.race([done, new Promise<void>((resolve) => (this.#rested = resolve))]);
     flight?.stop();
     this.flying = [];

@@ -1,4 +1,5 @@
 // Cards in the air: measures where they leave, hides them where they will land, and says what flies from where to where.
+import { sweep, type Stream } from './sand';
 import type { Flight } from './stage';
 
 /** One card on its way, in pixels of the table; sizes are edge lengths. */
@@ -38,37 +39,40 @@ function spot(root: HTMLElement, anchor: string, card: string, i: number, source
 
 /** Prepare flights before the picture changes; `go` sends them off once it has, and resolves when all have landed. */
 export function travel(root: HTMLElement, canvas: HTMLCanvasElement | null, flights: readonly Flight[]) {
-  const starts = flights.map((f) => Array.from({ length: Math.min(f.count, 8) }, (_, i) => spot(root, f.from, f.card, i, true)));
+  // Of one heap the first flight takes the uppermost cards, the next one those below.
+  const taken: Record<string, number> = {};
+  const starts = flights.map((f) => {
+    const heap = `${f.from} ${f.card}`;
+    const above = taken[heap] ?? 0;
+    taken[heap] = above + f.count;
+    return Array.from({ length: Math.min(f.count, 8) }, (_, i) => spot(root, f.from, f.card, above + i, true)).filter((s) => s !== null);
+  });
   const landing: Record<string, number> = {};
-  for (const f of flights) if (!f.sand) landing[`${f.to} ${f.card}`] = f.count;
+  for (const f of flights) landing[`${f.to} ${f.card}`] = f.count;
   let stopped = false;
   return {
     landing,
     stop: () => (stopped = true),
     async go(show: (flying: Traveller[]) => void): Promise<void> {
       const waits: Promise<void>[] = [];
-      // Sand is fetched when it first blows; a browser that cannot get it now shows the step without.
-      const trails = (f: Flight) => f.sand || /^(river|cup)/.test(f.to);
-      const sand = canvas && flights.some(trails) ? await import('./sand').catch(() => null) : null;
+      const streams: Stream[] = [];
       const flying: Traveller[] = [];
-      let order = 0;
       flights.forEach((f, k) => {
-        starts[k]!.forEach((from, i) => {
-          const to = spot(root, f.to, f.card, starts[k]!.length - 1 - i, false);
-          if (!from || !to) return;
-          // Claimed cards draw a trail of their sand into the river.
-          if (canvas && sand && trails(f)) waits.push(sand.sweep(canvas, from, to, getColour(root, f.card), order * (f.sand ? 90 : 110), () => stopped));
-          if (f.sand) {
-            order++;
-            return;
-          }
-          const { x: x0, y: y0, c: c0 } = from;
+        const from = starts[k]!;
+        if (f.sand) {
+          const to = spot(root, f.to, f.card, 0, false);
+          if (to && from.length) streams.push({ from, to, colour: getColour(root, f.card), lies: f.to.startsWith('river') });
+          return;
+        }
+        from.forEach(({ x: x0, y: y0, c: c0 }, i) => {
+          const to = spot(root, f.to, f.card, from.length - 1 - i, false);
+          if (!to) return;
           const { x: x1, y: y1, c: c1 } = to;
-          waits.push(
-            new Promise((done) => flying.push({ id: ++ids, card: f.card, x0, y0, c0, x1, y1, c1: Math.min(c1, c0 * 1.6), delay: order++ * 110, done })),
-          );
+          const delay = flying.length * 110;
+          waits.push(new Promise((done) => flying.push({ id: ++ids, card: f.card, x0, y0, c0, x1, y1, c1: Math.min(c1, c0 * 1.6), delay, done })));
         });
       });
+      if (canvas) waits.push(sweep(canvas, streams, () => stopped));
       show(flying);
       await Promise.all(waits);
     },
