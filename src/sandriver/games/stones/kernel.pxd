@@ -3,6 +3,7 @@ cimport cython
 
 ctypedef unsigned long long u64
 ctypedef unsigned int u32
+ctypedef long long i64
 
 cdef extern from *:
     """
@@ -89,6 +90,7 @@ cpdef enum:
     T_BONUS = 3
 
 cdef int height(int pile) noexcept nogil
+cdef int member(u64 bits, int k) noexcept nogil
 @cython.locals(seen=int)
 cdef int colours(int pile) noexcept nogil
 
@@ -125,7 +127,7 @@ cdef class State:
     cdef int dealt, empty, full, picks, scorings
 
     @cython.locals(i=int)
-    cpdef void clear(self, int mover) noexcept nogil
+    cpdef void setup(self, int mover) noexcept nogil
     @cython.locals(i=int)
     cpdef void look(self) noexcept nogil
     cpdef int get(self, int place) noexcept
@@ -139,23 +141,23 @@ cdef class State:
     @cython.locals(seen=int, i=int)
     cpdef int heights(self, int seat) noexcept nogil
     cpdef int value(self, int space, int pile, int heights) noexcept nogil
-    @cython.locals(kind=int, n=int, tall=int, i=int, pile=int, face=u32)
+    @cython.locals(kind=int, n=int, i=int, pile=int, face=u32)
     cpdef int worth(self, int seat, int card) noexcept nogil
-    @cython.locals(best=int, other=int)
+    @cython.locals(best=int)
     cpdef int total(self, int seat) noexcept nogil
     @cython.locals(n=int, i=int)
     cpdef int left(self, int seat) noexcept nogil
-    @cython.locals(found=int, most=long, rank=long, seat=int, stones=int)
+    @cython.locals(found=int, most=i64, rank=i64, seat=int, stones=int)
     cpdef int winners(self) noexcept nogil
 
     @cython.locals(others=int, shut=u64)
     cdef u64 open_touches(self, int origin) noexcept nogil
     @cython.locals(
         face=u32, full=int, artists=int, touch="u64*", origins="int*", gains="u64*", upto="int*",
-        once=u64, twice=u64, i=int, a=int, picks=int, n=u32, ready=u32, count=int,
+        once=u64, twice=u64, i=int, a=int, picks=int, n=u32, ready=u32,
     )
     cpdef int scan(self) noexcept nogil
-    @cython.locals(n=int, which=int, upto="int*", i=int, touches=u64, spaces=int, touch=int, ready=u32, full=int)
+    @cython.locals(n=int, which=int, upto="int*", i=int, spaces=int, touch=int, full=int)
     cpdef int nth(self, int k) noexcept nogil
     @cython.locals(k=int)
     cpdef list legal(self)
@@ -163,7 +165,7 @@ cdef class State:
     cpdef int refuses(self, int origin, int to, int direction) noexcept nogil
     @cython.locals(others=int, space=int)
     cpdef int blocker(self, int origin, int to, int direction) noexcept nogil
-    @cython.locals(kind=int, count=int, origin=int, to=int, direction=int, space=int, artists=int)
+    @cython.locals(kind=int, origin=int, to=int, direction=int, space=int, artists=int)
     cpdef int forbids(self, int word) noexcept nogil
 
     @cython.locals(kind=int)
@@ -174,7 +176,6 @@ cdef class State:
     cdef void cash(self, int spaces, int flat) noexcept nogil
     cdef void note(self, int code, int a, int b, int points) noexcept nogil
 
-    cpdef void setup(self, int mover) noexcept nogil
     @cython.locals(after=int)
     cpdef list weights(self)
     @cython.locals(stones=int, stack=int, place=int, card=int, i=int)
@@ -185,11 +186,9 @@ cdef class State:
     cdef int rand(self, int n) noexcept nogil
     @cython.locals(left=int, sums=u64, above=u64, stack=int, pile=int, _=int, n=int)
     cpdef void fresh(self, int mover) noexcept nogil
-    @cython.locals(word=int)
-    cdef int step(self) noexcept nogil
     @cython.locals(moves=int)
     cpdef int finish(self) noexcept nogil
     @cython.locals(moves=long, i=long)
     cpdef long run(self, long games)
-    @cython.locals(mark=u64, i=long, place=int, seat=int)
+    @cython.locals(mark=u64, i=long, word=int, place=int, seat=int)
     cpdef u64 digest(self, long games)

@@ -31,8 +31,7 @@ if not cython.compiled:  # compiled, all of these are C constants and functions 
     # what an objective counts
     OF_COLOUR, OF_PATTERN, EMPTY_SPACES, HEIGHTS, TOP_COLOURS, TALLEST = 0, 1, 2, 3, 4, 5
     # end triggers, and what breaks a tie
-    END_SPACE, STUCK = 1, 2
-    SHARED, MOST_LEFT, FEWEST_LEFT = 0, 1, 2
+    END_SPACE, STUCK, SHARED, MOST_LEFT, FEWEST_LEFT = 1, 2, 0, 1, 2
     # why an action is forbidden
     GAME_OVER, MUST_SKIP, NO_PASS, NO_ARTIST, MUST_MOVE, SPACE_OCCUPIED, NOT_BESIDE = 1, 2, 3, 4, 5, 6, 7
     EMPTY_STACK, WRONG_PATTERN, BLOCKED, NOTHING_GAINED, BOARD_FULL, SPACE_TAKEN, TOO_FEW_TOWERS, NO_TOWER = 8, 9, 10, 11, 12, 13, 14, 15
@@ -53,6 +52,14 @@ def height(pile: int) -> int:
     return (pile > 7) + (pile > 63) + (pile > 511) + (pile > 4095)
 
 
+def member(bits: int, k: int) -> int:
+    """Number of bit ``k`` (from 0, rising) among those that are set."""
+    while k:
+        bits &= bits - 1
+        k -= 1
+    return lowest(bits)
+
+
 def colours(pile: int) -> int:
     """Number of different colours in a pile."""
     seen = 0
@@ -66,34 +73,19 @@ class Rules:
     """The numbers of a ruleset as tables, shared by all games that are played by it and never changed. ``ruleset.tables`` fills it."""
 
     def __init__(self, beside: list[int], pay: list[int], bonus: list[int], cards: list[int], numbers: list[int]) -> None:
-        """Take the tables.
-
-        ``beside``: the stack of each touch; ``pay``: ``25 * space + 5 * height + colours`` -> points, then by space points for each
-        height on the board; ``bonus``: by place of the mandala, 0..96; ``cards``: three numbers each (what it counts, of what, points
-        for each); ``numbers``: as unpacked below.
-        """
+        """Take the stack of each touch; what a space pays (``25 * space + 5 * height + colours``, from 125 for each height on the board);
+        bonuses by place of the mandala; three numbers a card (what it counts, of what, points for each); the others as unpacked."""
         if not cython.compiled:
-            self.beside, self.spots, self.touch = [0] * TOUCHES, [0] * STACKS, [0] * SPACES
-            self.pay, self.bonus, self.cards = [0] * 130, [0] * (MOST_STONES + 1), [0] * (3 * MOST_CARDS)
-            self.ends, self.starts, self.artists, self.share = [0] * (MOST_SEATS + 1), [0] * 4, [0] * 2, [0] * (TOWERS + 1)
+            self.spots, self.touch = [0] * STACKS, [0] * SPACES
+        self.beside, self.pay, self.bonus = beside, pay, bonus
+        self.deck, self.cards = len(cards) // 3, cards + [0] * (3 * MOST_CARDS - len(cards))
         self.per_pair, self.stack_height, self.min_towers, self.tops_each, self.tiebreak, self.empty_is_height = numbers[:6]
-        self.ends[2], self.ends[3], self.ends[4], self.artists[0], self.artists[1] = numbers[6:11]
-        for i in range(4):
-            self.starts[i] = numbers[11 + i]
-        for i in range(130):
-            self.pay[i] = pay[i]
-        for i in range(MOST_STONES + 1):
-            self.bonus[i] = bonus[i]
-        self.deck = len(cards) // 3
-        for i in range(3 * self.deck):
-            self.cards[i] = cards[i]
+        self.ends, self.artists, self.starts = [0, 0, *numbers[6:9]], numbers[9:11], numbers[11:]
+        self.share = [0, 65536, 32768, 21846, 16384, 13108]  # a division by a number of spaces, as a multiplication
         for i in range(TOUCHES):
-            self.beside[i] = beside[i]
             self.spots[beside[i]] |= ONE << i
         for i in range(TOUCHES):
             self.touch[i >> 2] |= self.spots[beside[i]]
-        for i in range(1, TOWERS + 1):
-            self.share[i] = (65535 + i) // i  # a division by a number of spaces, as a multiplication
 
 
 class State:
@@ -105,18 +97,20 @@ class State:
             self.cells = [0] * PLACES
             self.tops, self.faces, self.trace = [0] * 3, [0] * MOST_SEATS, [0] * 24
             self.gains, self.origins, self.upto = [0] * 4, [0] * 4, [0] * 4
-            self.tracing = self.seed = self.owed = self.dealt = self.bag = 0
-            self.empty = self.full = self.ready = self.picks = self.scorings = 0
-        self.clear(0)
+            self.empty = self.full = self.ready = self.picks = self.scorings = self.tracing = self.seed = 0
+        self.setup(0)
 
-    def clear(self, mover: int) -> None:
-        """Take everything off the table; seat ``mover`` is the first player, in round 1."""
+    def setup(self, mover: int) -> None:
+        """An empty table for a new game that ``mover`` begins: all stones in the bag, and ``owed`` what chance decides."""
         for i in range(PLACES):
             self.cells[i] = 1 if i < ARTISTS else -1 if CARDS <= i < MANDALA else 0
-        self.placed = self.trigger = self.over = self.traced = 0
-        self.mover = self.first = mover
-        self.round = 1
-        self.look()
+        for i in range(MOST_SEATS):
+            self.faces[i] = 0
+        self.tops[0] = self.tops[1] = self.tops[2] = 0
+        self.placed = self.trigger = self.over = self.traced = self.dealt = 0
+        self.mover, self.first, self.round = mover, mover, 1
+        self.bag = self.rules.per_pair * ONES
+        self.owed = STACKS * self.rules.stack_height + 4 + 2 * self.seats
 
     def look(self) -> None:
         """See anew what lies on top of stacks and towers, after piles were laid from outside."""
@@ -124,9 +118,9 @@ class State:
         for i in range(STACKS):
             if self.cells[i] > 1:
                 self.tops[(self.cells[i] >> 2) & 1] |= self.rules.spots[i]
+        for i in range(MOST_SEATS):
+            self.faces[i] = 0
         for i in range(MOST_SEATS * TOWERS):
-            if i % TOWERS == 0:
-                self.faces[i // TOWERS] = 0
             if self.cells[BOARDS + i] > 1:
                 self.faces[i // TOWERS] |= 1 << (((self.cells[BOARDS + i] & 3) << 3) + i % TOWERS)
 
@@ -158,10 +152,8 @@ class State:
 
     def key(self) -> tuple[int, ...]:
         """Everything that makes two states of the same rules the same."""
-        flags = (self.seats, self.mover, self.first, self.round, self.trigger)
-        return tuple([self.cells[i] for i in range(MANDALA + self.placed)]) + flags
-
-    # --- what things are worth --------------------------------------------------------------------
+        lying = [self.cells[i] for i in range(MANDALA + self.placed)]
+        return (*lying, self.seats, self.mover, self.first, self.round, self.trigger)
 
     def heights(self, seat: int) -> int:
         """Number of different tower heights on a board; all empty spaces together are one more if the ruleset says so."""
@@ -177,35 +169,26 @@ class State:
     def worth(self, seat: int, card: int) -> int:
         """Points of an objective card on a seat's board as it stands."""
         kind = self.rules.cards[3 * card]
-        n = tall = 0
-        if kind == HEIGHTS:
-            n = self.heights(seat)
-        elif kind == TOP_COLOURS:
+        n = self.heights(seat) if kind == HEIGHTS else 0
+        if kind == TOP_COLOURS:
             face = self.faces[seat]
             n = ((face & 31) > 0) + ((face >> 8 & 31) > 0) + ((face >> 16 & 31) > 0) + (face >> 24 > 0)
-        else:
-            for i in range(BOARDS + TOWERS * seat, BOARDS + TOWERS * seat + TOWERS):
-                pile = self.cells[i]
-                if kind == EMPTY_SPACES:
-                    n += pile == 1
-                elif kind == TALLEST:
-                    tall = height(pile)
-                    if tall > n:
-                        n = tall
-                else:
-                    while pile > 1:
-                        n += (pile & 3 if kind == OF_COLOUR else (pile >> 2) & 1) == self.rules.cards[3 * card + 1]
-                        pile >>= 3
+        for i in range(BOARDS + TOWERS * seat, BOARDS + TOWERS * seat + TOWERS):
+            pile = self.cells[i]
+            if kind == EMPTY_SPACES:
+                n += pile == 1
+            elif kind == TALLEST:
+                n = max(n, height(pile))
+            while kind <= OF_PATTERN and pile > 1:
+                n += (pile & 3 if kind == OF_COLOUR else (pile >> 2) & 1) == self.rules.cards[3 * card + 1]
+                pile >>= 3
         return n * self.rules.cards[3 * card + 2]
 
     def total(self, seat: int) -> int:
         """Points of a seat: the track, once the game is over with the better of its objectives, if they are known."""
         best = 0
         if self.over and self.cells[CARDS + 2 * seat] >= 0:
-            best = self.worth(seat, self.cells[CARDS + 2 * seat])
-            other = self.worth(seat, self.cells[CARDS + 2 * seat + 1])
-            if other > best:
-                best = other
+            best = max(self.worth(seat, self.cells[CARDS + 2 * seat]), self.worth(seat, self.cells[CARDS + 2 * seat + 1]))
         return self.cells[TRACK + seat] + best
 
     def left(self, seat: int) -> int:
@@ -217,11 +200,11 @@ class State:
 
     def winners(self) -> int:
         """The seats with most points, after the tiebreak, as bits."""
-        found = most = 0
+        found = most = 0  # every rank is at least 0
         for seat in range(self.seats):
             stones = self.left(seat) if self.rules.tiebreak else 0
             rank = 128 * self.total(seat) + (64 - stones if self.rules.tiebreak == FEWEST_LEFT else stones)
-            if seat == 0 or rank > most:
+            if rank > most:
                 found, most = 0, rank
             if rank == most:
                 found |= 1 << seat
@@ -253,7 +236,7 @@ class State:
             origins, gains, upto = self.origins, self.gains, self.upto
             once = twice = ONE * 0
             for i in range(4):
-                a = lowest(artists)
+                a = lowest(artists | 256)  # in a position that cannot be there may be fewer
                 artists &= artists - 1
                 origins[i] = a
                 twice |= once & touch[a]
@@ -271,8 +254,7 @@ class State:
         n = (n + (n >> 4)) & 0x0F0F_0F0F  # in each byte on how many towers that colour is on top
         self.ready = ready = ((n + (128 - self.rules.min_towers) * FACES) >> 7) & FACES
         self.scorings = (ready + (ready >> 8) + (ready >> 16) + (ready >> 24)) & 7
-        count = self.picks + self.scorings + (1 << ones(full)) - 1
-        return count or 1
+        return (self.picks + self.scorings + (1 << ones(full)) - 1) or 1
 
     def nth(self, k: int) -> int:
         """The word of legal action number ``k`` (from 0, canonical order), after ``scan``."""
@@ -282,24 +264,11 @@ class State:
             k -= which * n
             upto = self.upto
             i = (which >= upto[1]) + (which >= upto[2]) + (which >= upto[3])
-            which -= upto[i]
-            touches = self.gains[i]
-            while which:
-                touches &= touches - 1
-                which -= 1
-            spaces = self.empty
-            while k:
-                spaces &= spaces - 1
-                k -= 1
-            touch = lowest(touches)
-            return self.origins[i] << 12 | (touch >> 2) << 8 | (touch & 3) << 4 | lowest(spaces)
+            touch = member(self.gains[i], which - upto[i])
+            return self.origins[i] << 12 | (touch >> 2) << 8 | (touch & 3) << 4 | member(self.empty, k)
         k -= self.picks
         if k < self.scorings:
-            ready = self.ready
-            while k:
-                ready &= ready - 1
-                k -= 1
-            return COLOUR << 16 | lowest(ready) >> 3
+            return COLOUR << 16 | member(self.ready, k) >> 3
         k -= self.scorings - 1  # the number of a subset, its bits to be spread over the spaces that hold a tower
         full, spaces = self.full, 0
         if full == 0:
@@ -318,11 +287,9 @@ class State:
     def refuses(self, origin: int, to: int, direction: int) -> int:
         """Why the stack in a direction of ``to`` yields nothing to the artist that comes from ``origin``; 0: it yields its top stone."""
         pile = self.cells[self.rules.beside[4 * to + direction]]
-        if pile == 1:
-            return EMPTY_STACK
-        if (pile >> 2) & 1 != (self.cells[ARTISTS + 1] >> origin) & 1:
-            return WRONG_PATTERN
-        return 0 if (self.open_touches(origin) >> (4 * to + direction)) & 1 else BLOCKED
+        if pile == 1 or (pile >> 2 ^ self.cells[ARTISTS + 1] >> origin) & 1:
+            return EMPTY_STACK if pile == 1 else WRONG_PATTERN
+        return BLOCKED if self.blocker(origin, to, direction) >= 0 else 0
 
     def blocker(self, origin: int, to: int, direction: int) -> int:
         """The lowest space whose artist, another than that from ``origin``, stands beside the stack; -1: none."""
@@ -339,11 +306,11 @@ class State:
         kind = word >> 16
         if self.over:
             return GAME_OVER
-        count = self.scan()
+        self.scan()
+        if self.full | self.picks == 0:
+            return 0 if kind == SKIP else MUST_SKIP
         if kind == SKIP:
-            return 0 if count == 1 and self.full == 0 else NO_PASS
-        if count == 1 and self.full == 0 and self.picks == 0:
-            return MUST_SKIP
+            return NO_PASS
         if kind == COLOUR:
             return 0 if (self.ready >> ((word & 3) << 3)) & 1 else TOO_FEW_TOWERS
         if kind == TOPS:
@@ -356,10 +323,8 @@ class State:
             return MUST_MOVE
         if (artists >> to) & 1:
             return SPACE_OCCUPIED
-        if self.empty == 0:
-            return BOARD_FULL
         if not (self.empty >> space) & 1:
-            return SPACE_TAKEN
+            return SPACE_TAKEN if self.empty else BOARD_FULL
         return NOT_BESIDE if direction == NOWHERE else self.refuses(origin, to, direction)
 
     # --- playing ----------------------------------------------------------------------------------
@@ -374,15 +339,12 @@ class State:
             self.trigger = self.trigger or STUCK
         else:
             self.cash((self.faces[self.mover] >> ((word & 3) << 3)) & 31 if kind == COLOUR else word & 31, kind == TOPS)
-        self.mover += 1
-        if self.mover == self.seats:
-            self.mover = 0
+        self.mover = self.mover + 1 if self.mover + 1 < self.seats else 0
         if self.mover == self.first:
-            if self.trigger:
-                self.over = self.trigger
-                self.mover = -1
-            else:
+            if self.trigger == 0:
                 self.round += 1
+            else:
+                self.over, self.mover = self.trigger, -1
 
     def gather(self, origin: int, to: int, direction: int, space: int) -> None:
         """Move an artist; every stack that yields gives its top stone, the first from ``direction``, the others clockwise."""
@@ -416,8 +378,9 @@ class State:
             paid = self.rules.tops_each if flat else self.value(space, pile, heights)
             self.note(T_SCORED, space, (pile & 7) | height(pile) << 8, paid)
             self.faces[seat] ^= 1 << (((pile & 3) << 3) + space)
-            self.cells[MANDALA + self.placed] = pile & 7
-            self.placed += 1
+            if self.placed < MOST_STONES:  # in a position that cannot be there may be more
+                self.cells[MANDALA + self.placed] = pile & 7
+                self.placed += 1
             pile >>= 3
             self.cells[BOARDS + TOWERS * seat + space] = pile
             if pile > 1:
@@ -434,15 +397,6 @@ class State:
         if self.tracing:
             self.trace[self.traced] = ONE * code << 48 | ONE * a << 32 | ONE * b << 16 | points
             self.traced += 1
-
-    # --- set-up -----------------------------------------------------------------------------------
-
-    def setup(self, mover: int) -> None:
-        """Begin a new game: all stones in the bag, and everything ``owed`` that chance decides: stones, artists, objective cards."""
-        self.clear(mover)
-        self.bag = self.rules.per_pair * ONES
-        self.dealt = 0
-        self.owed = STACKS * self.rules.stack_height + 4 + 2 * self.seats
 
     def weights(self) -> list[int]:
         """The weights of what is decided next: the eight kinds of stone, the two patterns of artist, or the objective cards left."""
@@ -466,10 +420,9 @@ class State:
             self.cells[ARTISTS + index] |= 1 << self.rules.starts[self.dealt - stones]
         else:
             place = CARDS + self.dealt - stones - 4
-            for card in range(self.rules.deck):  # the index counts only the cards that are left
+            for card in range(self.rules.deck):
                 for i in range(CARDS, place):
-                    if self.cells[i] == card:
-                        index += 1
+                    index += self.cells[i] == card  # it counts only the cards that are left
                 if card == index:
                     break
             self.cells[place] = index
@@ -504,25 +457,18 @@ class State:
                 pile = pile << 3 | lowest(above) >> 3
             self.cells[stack] = pile
             self.tops[(pile >> 2) & 1] |= self.rules.spots[stack]
-        self.owed -= STACKS * self.rules.stack_height
         self.dealt = STACKS * self.rules.stack_height
+        self.owed -= self.dealt
         while self.owed > 2 * self.seats:
-            n = self.rules.artists[0] - ones(self.cells[ARTISTS])
-            self.deal(self.rand(self.owed - 2 * self.seats) >= n)
+            self.deal(self.rand(self.owed - 2 * self.seats) >= self.rules.artists[0] - ones(self.cells[ARTISTS]))
         while self.owed:
             self.deal(self.rand(self.rules.deck - 2 * self.seats + self.owed))
-
-    def step(self) -> int:
-        """Play one uniformly random legal action; returns its word."""
-        word = self.nth(self.rand(self.scan()))
-        self.begin(word)
-        return word
 
     def finish(self) -> int:
         """Play random moves to the end of the game; returns how many."""
         moves = 0
         while self.over == 0:
-            self.step()
+            self.begin(self.nth(self.rand(self.scan())))
             moves += 1
         return moves
 
@@ -542,7 +488,9 @@ class State:
             for i in range(games):
                 self.fresh(i % self.seats)
                 while self.over == 0:
-                    mark = ((mark ^ self.step()) * STEP + self.tops[0]) & WORD
+                    word = self.nth(self.rand(self.scan()))
+                    self.begin(word)
+                    mark = ((mark ^ word) * STEP + self.tops[0]) & WORD
                     mark ^= mark >> 29
                 for place in range(MANDALA + self.placed):
                     mark = ((mark ^ self.cells[place] & 0xFFFF) * STEP + self.round) & WORD

@@ -177,7 +177,7 @@ def parse_ruleset(raw: object) -> Ruleset:
 
 def format_ruleset(ruleset: Ruleset) -> dict[str, Any]:
     """A ruleset as JSON-able data; exact inverse of ``parse_ruleset``."""
-    data: dict[str, Any] = msgspec.to_builtins(ruleset)
+    data: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(ruleset))
     return data
 
 
