@@ -46,12 +46,23 @@ class Play:
         return FOLDER / f"{self.game}-{self.name}.txt"
 
 
+def low_stacks() -> dict[str, object]:
+    """A ruleset of Mandala Stones in which the main board soon runs dry: lowest stacks, 24 stones."""
+    rules: Any = games.get("stones").format_options(games.get("stones").parse_options({}))["ruleset"]
+    rules |= {"name": "low stacks", "stones": rules["stones"] | {"per_pair": 3}, "board": rules["board"] | {"stack_height": 1}}
+    return {"ruleset": rules}
+
+
 PLAYS = (
     Play("mandala", "random", seed=1),
     Play("mandala", "lazy", seed=2, first=1, options={"exhaustion": "lazy", "memory_aid": True}, habits={"d": 0.3}),
     Play("mandala", "stall", seed=3, options={"stall_limit": 5}, habits={"d": 4.0}),
     Play("mandala", "build", seed=20, first=1, habits={"f": 0.05}),
     Play("mandala", "grow", seed=5, habits={"d": 0.1, "f": 2.0}),
+    Play("stones", "two", seed=1, habits={"q": 0.4, "s": 40.0}),
+    Play("stones", "three", seats=3, seed=2, first=1, options={"count_empty_as_height": True, "tiebreak": "most_stones_left"}),
+    Play("stones", "four", seats=4, seed=3, first=3, options={"reveal_covered_patterns": True}, habits={"q": 0.5, "s": 20.0}),
+    Play("stones", "stuck", seats=3, seed=4, first=2, options=low_stacks(), habits={"q": 0.6}),
 )
 
 
