@@ -10,6 +10,8 @@ export class ApiFailure extends Error {
     readonly code: string,
     readonly params: Record<string, string | number> = {},
     readonly status = 0,
+    /** The rule that a wish breaks, where the code alone does not say it. */
+    readonly rule: string | null = null,
   ) {
     super(code);
   }
@@ -47,7 +49,7 @@ async function ask<T>(method: string, path: string, body?: unknown): Promise<T> 
   const answer: unknown = await response.json().catch(() => null);
   if (response.ok && answer !== null) return answer as T;
   const error = (answer ?? {}) as Partial<ApiError>;
-  throw new ApiFailure(error.code ?? (response.status >= 500 ? 'try_again' : 'bad_request'), error.params ?? {}, response.status);
+  throw new ApiFailure(error.code ?? (response.status >= 500 ? 'try_again' : 'bad_request'), error.params ?? {}, response.status, error.rule ?? null);
 }
 
 /** Bytes from the browser's own generator as hex digits. */

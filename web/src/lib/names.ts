@@ -1,15 +1,18 @@
 // How seats, bots, codes and options are called, in the language shown.
-import { m } from './i18n';
+import { locale, m } from './i18n';
 import type { Refused, TableInfo } from './wire';
 
 const BOTS: Record<string, () => string> = { apprentice: () => m.bot_apprentice(), random: () => m.bot_random() };
 const BOT_HINTS: Record<string, () => string> = { apprentice: () => m.bot_apprentice_hint(), random: () => m.bot_random_hint() };
-const GAME_NAMES: Record<string, () => string> = { mandala: () => m.game_mandala() };
+const GAME_NAMES: Record<string, () => string> = { mandala: () => m.game_mandala(), stones: () => m.game_stones() };
+const GAME_LEADS: Record<string, () => string> = { mandala: () => m.home_lead_mandala(), stones: () => m.home_lead_stones() };
 
 /** A bot's name; one without a message here keeps its id. */
 export const botName = (id: string): string => BOTS[id]?.() ?? id;
 /** A bot in one line. */
 export const botHint = (id: string): string => BOT_HINTS[id]?.() ?? '';
+/** A game in two sentences. */
+export const gameLead = (id: string): string => GAME_LEADS[id]?.() ?? '';
 /** A game's name. */
 export const gameName = (id: string): string => GAME_NAMES[id]?.() ?? id;
 
@@ -18,24 +21,29 @@ export function seatName(info: TableInfo, seat: number): string {
   const { kind, name } = info.seats[seat] ?? { kind: 'open', name: '' };
   if (kind === 'bot') return botName(name);
   if (kind === 'open') return m.seat_open();
-  return name || (seat === info.you ? m.you() : m.guest());
+  if (name || seat === info.you) return name || m.you();
+  // Guests without a name are told apart by their seats.
+  const unnamed = info.seats.filter((other, i) => other.kind === 'person' && !other.name && i !== info.you).length;
+  return unnamed > 1 ? m.guest_n({ n: seat + 1 }) : m.guest();
 }
+
+/** Several names in one sentence: "Ben and Cleo". */
+export const together = (names: readonly string[]): string => new Intl.ListFormat(locale, { type: 'conjunction' }).format(names);
 
 /** Everybody but the reader, for a line such as "against Ben". */
 export function opponents(info: TableInfo): string {
-  return info.seats
-    .map((_, seat) => seat)
-    .filter((seat) => seat !== info.you)
-    .map((seat) => seatName(info, seat))
-    .join(' – ');
+  const others = info.seats.map((_, seat) => seat).filter((seat) => seat !== info.you);
+  const names = others.map((seat) => seatName(info, seat));
+  return info.you === null ? names.join(' – ') : together(names);
 }
 
 /** Who won, in a short sentence; empty while nobody has. */
 export function result(info: TableInfo): string {
   if (info.state !== 'over') return '';
   const { winners, you, seats } = info;
-  if (winners.length === seats.length) return m.result_draw();
-  if (you !== null && winners.includes(you)) return info.ended_by === 'resigned' ? m.result_you_won_resigned() : m.result_you_won();
+  if (winners.length === seats.length) return info.ended_by === 'stopped' ? m.result_stopped() : m.result_draw();
+  if (winners.length > 1) return you !== null && winners.includes(you) ? m.result_you_shared() : m.result_shared({ names: together(winners.map((seat) => seatName(info, seat))) });
+  if (you !== null && winners.includes(you)) return info.ended_by === 'resigned' && seats.length === 2 ? m.result_you_won_resigned() : m.result_you_won();
   const name = seatName(info, winners[0] ?? 0);
   return info.ended_by === 'resigned' ? m.result_other_won_resigned({ name }) : m.result_other_won({ name });
 }

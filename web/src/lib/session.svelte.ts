@@ -2,10 +2,10 @@
 import { api, ApiFailure, randomHex } from './api';
 import { Link } from './link';
 import type { Connection, FrameListener, Pending, TableSession } from './session';
-import type { Act, Frame, Refused, Rematch, Resign, Snapshot, Step, TableInfo, Update, View } from './wire';
+import type { Act, Fill, Frame, Refused, Rematch, Resign, Snapshot, Step, TableInfo, Update, View } from './wire';
 
 /** Commands that must not be lost: kept, and sent again over each new connection, until answered. */
-type Lasting = Act | Resign | Rematch;
+type Lasting = Act | Resign | Rematch | Fill;
 
 /** Refusals that mean: the same once more, a little later. */
 const TRANSIENT = new Set(['try_again', 'too_many_requests']);
@@ -74,6 +74,12 @@ export class Session implements TableSession {
 
   rematch(): void {
     this.#giveOnce({ t: 'rematch', id: randomHex(16) });
+  }
+
+  /** Before the start, by the owner: give a seat to a bot, or (`null`) to people again. */
+  fill(seat: number, bot: string | null): void {
+    for (const { command } of this.#waiting.values()) if (command.t === 'fill' && command.seat === seat) return;
+    this.#give({ t: 'fill', id: randomHex(16), seat, bot });
   }
 
   /** Not kept: a pause that is over needs no skipping. */
