@@ -29,8 +29,9 @@ Pattern = Literal["star", "circle"]
 Points = Annotated[int, msgspec.Meta(ge=0, le=100)]
 """No more than this for anything, so that no game can reach 2^31 points: 96 stones, each with five heights and a bonus, 20 stones left."""
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
-ArtistSpace = Annotated[str, msgspec.Meta(pattern="^A[1-9]$")]
-StackSpace = Annotated[str, msgspec.Meta(pattern="^S(0[1-9]|1[0-9]|2[0-4])$")]
+ArtistSpace = Annotated[str, msgspec.Meta(pattern=r"^A[1-9]\Z")]
+StackSpace = Annotated[str, msgspec.Meta(pattern=r"^S(0[1-9]|1[0-9]|2[0-4])\Z")]
+Beside = tuple[StackSpace, StackSpace, StackSpace, StackSpace]
 
 
 class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -50,7 +51,7 @@ class Board(_Part, frozen=True):
 
     stack_spaces: int
     stack_height: Annotated[int, msgspec.Meta(ge=1, le=4)]
-    neighbours: dict[ArtistSpace, tuple[StackSpace, StackSpace, StackSpace, StackSpace]]
+    neighbours: dict[ArtistSpace, Beside]
     """Stacks round each artist space, clockwise: N E S W."""
     artist_start: tuple[ArtistSpace, ArtistSpace, ArtistSpace, ArtistSpace]
     artists: tuple[Pattern, Pattern, Pattern, Pattern]
@@ -106,7 +107,7 @@ class Mandala(_Part, frozen=True):
 class Card(_Part, frozen=True, omit_defaults=True):
     """An objective card: ``each`` points for what it counts on its owner's board."""
 
-    id: Annotated[str, msgspec.Meta(pattern="^[a-z][a-z0-9_]{0,39}$")]
+    id: Annotated[str, msgspec.Meta(pattern=r"^[a-z][a-z0-9_]{0,39}\Z")]
     count: Literal["stones_of_colour", "stones_of_pattern", "empty_spaces", "distinct_heights", "distinct_top_colours", "tallest_height"]
     each: Points
     of: str = ""
@@ -167,12 +168,26 @@ def parse_ruleset(raw: object) -> Ruleset:
         ruleset = msgspec.convert(raw, Ruleset)
     except msgspec.ValidationError as error:
         reason, _, path = str(error).partition(" - at ")
+        path = path.removeprefix("`key` in ").strip("`").removeprefix("$").lstrip(".")
         found = re.search(r"(?:required|unknown) field `(.*)`", reason)
-        key = f".{found[1]}" if found else ""
-        raise _bad(f"{path.strip('`').removeprefix('$')}{key}".lstrip("."), reason[:1].lower() + reason[1:]) from None
+        field = f"{_with_key(raw, path)}.{found[1]}" if found else _with_key(raw, path)
+        raise _bad(field.lstrip("."), reason[:1].lower() + reason[1:]) from None
     for field, reason in (*_board_faults(ruleset), *_scoring_faults(ruleset)):
         raise _bad(field, reason)
     return ruleset
+
+
+def _with_key(raw: Any, path: str) -> str:
+    """The path of a wrong value, where the parser leaves a mapping's key out (``mandala.bonus[...]``)."""
+    for start, kind in (("board.neighbours", Beside), ("mandala.bonus", Points), ("mandala.end", int)):
+        if path.startswith(f"{start}[...]"):
+            part, name = start.split(".")
+            for key, value in raw[part][name].items():
+                try:
+                    msgspec.convert(value, kind)
+                except msgspec.ValidationError:
+                    return f"{start}.{key}{path.removeprefix(f'{start}[...]')}"
+    return path
 
 
 def format_ruleset(ruleset: Ruleset) -> dict[str, Any]:
@@ -199,6 +214,8 @@ Faults = list[tuple[str, str]]
 def _board_faults(ruleset: Ruleset) -> Faults:
     stones, board = ruleset.stones, ruleset.board
     faults: Faults = []
+    if not ruleset.name.isprintable() or ruleset.name.strip() != ruleset.name:
+        faults.append(("name", "is one line of text without spaces round it"))
     if stones.colours != ("yellow", "red", "blue", "purple"):
         faults.append(("stones.colours", "are yellow, red, blue, purple, in this order"))
     if stones.patterns != ("star", "circle"):
