@@ -1,4 +1,4 @@
-"""A table of Mandala Stones by roles and names: artists, stacks, spaces, colours; how each action is played; the moments worth looking at."""
+"""A table of Mandala Stones by roles and names: artists, stacks, spaces; how each action is played; the moments worth looking at."""
 
 from __future__ import annotations
 
@@ -35,8 +35,13 @@ class StonesPage(TablePage):
     art = ".stones svg"
 
     def choose(self) -> str:
-        """Something that brings the end near, of every kind of action."""
-        return quickest(self.known["view"], self._random)
+        """Something that brings the end near; the first ways to score are a colour and single stones, so that a game has every kind."""
+        view = self.known["view"]
+        for kind in "sq":
+            ways = [action for action in view["legal"] if action[0] == kind]
+            if ways and len(self.played) > 3 and not any(action[0] == kind for action in self.played):
+                return str(ways[-1])
+        return quickest(view, self._random)
 
     def check_view(self, view: dict[str, Any], viewer: int | None) -> None:
         """Objectives of others are not there; a covered stone shows its colour, never its pattern."""
@@ -114,6 +119,8 @@ class StonesPage(TablePage):
         space = pick["space"] if len(choices["spaces"]) > 1 else None
         if manner == "keys":
             self._pick_by_keys(pick, first)
+            if space:
+                self.page.keyboard.press("Enter")
             return
         if manner == "drag":
             self._draw(self.artist(pick["artist"]), self.vacant(pick["to"]))
@@ -134,8 +141,6 @@ class StonesPage(TablePage):
             self.arrow_to(target)
             self.page.keyboard.press("Enter")
         self.page.keyboard.press(pick["space"])
-        if not self.ear.sent[-1].startswith('{"t":"act"'):
-            self.page.keyboard.press("Enter")
 
     def arrow_to(self, target: Locator) -> None:
         """Bring the focus to something on the main board with the arrows."""
@@ -201,13 +206,8 @@ def midway(snapshot: dict[str, Any]) -> bool:
 def make_stages(stages: Stages) -> None:
     """Bring one table to each moment: against one bot, and in the middle also against three."""
     bot = {"kind": "bot", "bot": "random"}
-    for name, until, bots in (
-        ("start", None, 1),
-        ("middle", midway, 1),
-        ("scoring", midway, 1),
-        ("four", midway, 3),
-        ("end", lambda _: False, 1),
-    ):
+    moments = {"start": (None, 1), "middle": (midway, 1), "scoring": (midway, 1), "four": (midway, 3), "end": (lambda _: False, 1)}
+    for name, (until, bots) in moments.items():
         for seed in range(20):
             table = open_seats(stages.request, *[bot] * bots)
             if until is None or play_by_interface(stages.request, table, until, quickest, seed) or name == "end":

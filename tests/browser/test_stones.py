@@ -155,7 +155,8 @@ def test_illegal_wishes_are_answered_in_words(page: Page) -> None:
 def test_a_full_board_and_a_whole_colour(page: Page) -> None:
     """With five towers nothing can be picked, and of a colour that is scored no tower can be left out."""
     table = sit_down(page, BOT, seed=6)
-    for _ in range(40):
+    ways: list[dict[str, Any]] = []
+    while True:
         assert table.wait_for_turn()
         view = table.known["view"]
         ways = [way for way in view["choices"]["colours"] if not way["refusal"]]

@@ -1,0 +1,102 @@
+"""The table of Mandala Stones at its moments: axe by day and night, nothing clipped in any language, no scrolling, large targets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, Playwright, expect
+from tests.browser.pages import LANGUAGES, SETTLED, Stages, visit_tables
+from tests.browser.stones_page import STOPS, make_stages
+from tests.browser.test_accessibility import violations
+from tests.browser.test_layout import CLIPPED, HEIGHTS, IN_VIEW, SCROLLS, SMALL
+
+PARTS = "[data-artist-space], .pile, [data-space], [data-colour], [data-tops], .status"
+"""Whatever is touched: nine spaces, 24 stacks, five own spaces, four colours, single stones; and the sentence."""
+
+
+@pytest.fixture(scope="module")
+def stages(playwright: Playwright, base_url: str) -> Iterator[Stages]:
+    """Tables of Mandala Stones at their moments, made once."""
+    request = playwright.request.new_context(base_url=base_url)
+    stages = Stages(request)
+    make_stages(stages)
+    yield stages
+    request.dispose()
+
+
+@pytest.fixture
+def window(new_context: Callable[..., BrowserContext], stages: Stages) -> Callable[..., Page]:
+    """Opens a window of the guest who sits at all the tables."""
+
+    def opened(width: int, height: int, **options: Any) -> Page:
+        size = {"width": width, "height": height}
+        return new_context(viewport=size, storage_state=stages.cookies(), **options).new_page()
+
+    return opened
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 740), (1280, 800)])
+def test_axe_finds_nothing(window: Callable[..., Page], stages: Stages, width: int, height: int) -> None:
+    page = window(width, height, bypass_csp=True)
+    found: dict[str, list[str]] = {}
+    for name in visit_tables(page, stages, STOPS):
+        found[f"{name} by day"] = violations(page)
+        page.emulate_media(color_scheme="dark")
+        page.evaluate(SETTLED)
+        found[f"{name} by night"] = violations(page, "cat.color")
+        page.emulate_media(color_scheme="light")
+    page.goto("/help/stones")
+    expect(page.locator("#questions")).to_be_visible()
+    found["help"] = violations(page)
+    assert len(found) == 2 * len(STOPS) + 3
+    assert [f"{name}: {line}" for name, lines in found.items() for line in lines] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_text_is_clipped_in_any_language(window: Callable[..., Page], stages: Stages, language: str) -> None:
+    page = window(320, HEIGHTS[320], locale=LANGUAGES[language])
+    found: dict[str, list[str]] = {}
+    for name in visit_tables(page, stages, STOPS):
+        assert page.evaluate("document.documentElement.lang") == language, name
+        for width, height in HEIGHTS.items():
+            page.set_viewport_size({"width": width, "height": height})
+            page.evaluate(SETTLED)
+            if texts := page.evaluate(CLIPPED):
+                found[f"{name} at {width}"] = texts
+        page.set_viewport_size({"width": 320, "height": HEIGHTS[320]})
+    page.goto("/help/stones")
+    expect(page.locator("#questions dt")).to_have_count(8)
+    if texts := page.evaluate(CLIPPED):
+        found["help"] = texts
+    assert found == {}
+
+
+@pytest.mark.parametrize("size", [(360, 740), (320, 640), (390, 844), (768, 1024), (1280, 800), (740, 360)])
+def test_the_table_needs_no_scrolling(window: Callable[..., Page], stages: Stages, size: tuple[int, int]) -> None:
+    page = window(*size, has_touch=size[0] < 800)
+    for stop in STOPS[:4]:
+        page.goto(f"/t/{stages.tables[stop.name]}")
+        page.locator(stop.shows).first.wait_for()
+        page.evaluate(SETTLED)
+        assert page.evaluate(SCROLLS) == []
+        inside, outside = page.evaluate(IN_VIEW, PARTS)
+        assert outside == []
+        assert inside == 9 + 24 + 5 + 5 + 1
+
+
+def test_touch_targets_on_a_phone_are_large_enough(window: Callable[..., Page], stages: Stages) -> None:
+    page = window(360, 740, has_touch=True)
+    for name in visit_tables(page, stages, STOPS[:4]):
+        if name != "menu":
+            assert page.evaluate(SMALL) == []
+
+
+def test_values_of_our_own_are_marked_in_the_rules(page: Page) -> None:
+    page.goto("/help/stones")
+    marked = page.locator("#score dd", has_text="our value")
+    expect(marked).to_have_count(3)
+    expect(page.locator("#end li", has_text="end space is 40")).to_contain_text("our value")
+    expect(page.locator("#mandala li", has_text="12, 24, 36")).to_contain_text("our value")
+    expect(page.locator("#objectives li", has_text="our value")).to_have_count(10)
