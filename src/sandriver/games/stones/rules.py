@@ -34,7 +34,13 @@ REASONS: dict[int, Literal["end_space", "stuck"]] = {kernel.END_SPACE: "end_spac
 
 
 class LegalActions(Sequence[Action]):
-    """The legal actions of a position in canonical order: counted and asked without being listed."""
+    """The legal actions of a position in canonical order: counted and asked without being listed.
+
+    >>> from sandriver.games.chance import RandomChance
+    >>> legal = Position.start(RandomChance(1)).legal_actions
+    >>> len(legal), str(legal[0]), legal[-1] in legal, Action("colour", colour="Y") in legal
+    (110, 'pA2-A1:S01@1', True, False)
+    """
 
     __slots__ = ("_beside", "_count", "_state")
 
@@ -68,7 +74,16 @@ class LegalActions(Sequence[Action]):
 
 
 class Position:
-    """A game as it stands. Everything that a person sees as a whole stands here; who may see what is the views' business."""
+    """A game as it stands. Everything that a person sees as a whole stands here; who may see what is the views' business.
+
+    >>> from sandriver.games.chance import RandomChance
+    >>> position = Position.start(RandomChance(1), seats=3, first=2)
+    >>> position.to_move, position.artists, position.objectives[0]
+    (2, ((2, 'star'), (4, 'star'), (6, 'circle'), (8, 'circle')), ('open_space', 'spire'))
+    >>> after = position.replay(str(position.legal_actions[0])).after
+    >>> after.to_move, after.round, after.boards[2]
+    (0, 1, ('BP', '', '', '', ''))
+    """
 
     __slots__ = ("_hidden", "options", "state")
 
