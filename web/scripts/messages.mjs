@@ -6,8 +6,8 @@ import { compile } from '@inlang/paraglide-js';
 /** Path of a file of this project, whatever the working directory. */
 export const here = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
-/** The sets, each loaded only when it is needed: what every page needs, the help pages, and one for the table of each game. */
-const SETS = ['app', 'help', 'mandala', 'stones', 'stones_help'];
+/** The sets, each loaded only when it is needed: what every page needs, what ways to a table need, the help pages, and one for the table of each game. */
+const SETS = ['app', 'lobby', 'help', 'mandala', 'stones', 'stones_help'];
 
 /** Settings shared by the build and this script. One module a locale lets the browser load only the language that it shows. */
 export const settings = (set) => ({
@@ -35,7 +35,8 @@ export async function compileMessages() {
 function lean(code) {
   return code
     .replaceAll('i?.', 'i.')
-    .replace('"../registry.js"', '"../../app/registry.js"')
+    .replace('* as registry from "../registry.js"', '{ plural } from "../../app/registry.js"')
+    .replaceAll('registry.plural(', 'plural(')
     .replace(/const p = [^;]*;(?=\s*return)/g, '')
     .replace(/if \(\w+ === "other"\) (return .*)\n\s*return \/\*\* @type \{LocalizedString\} \*\/ \("\w+"\);/g, '$1')
     .replace('export const', 'export default {\nexport const')

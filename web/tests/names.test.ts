@@ -1,13 +1,17 @@
 // Names, results, codes and the choice of a language, as they are shown.
 import { beforeEach, describe, expect, it } from 'vitest';
-import { loadLocale, pickLocale, type Locale } from '../src/lib/i18n';
-import { cleanCode, failureText, opponents, result, seatName, spacedCode } from '../src/lib/names';
-import { optionValue } from '../src/lib/options';
+import { ApiFailure } from '../src/lib/api';
+import { loadLocale, loadSet, pickLocale, type Locale } from '../src/lib/i18n';
+import { botHint, cleanCode, failureText, gameLead, gameName, opponents, result, seatName, spacedCode } from '../src/lib/names';
+import { optionValue, OPTIONS, toldOptions, wishText } from '../src/lib/options';
 import { turnText } from '../src/lib/turn';
 import type { TableInfo, View } from '../src/lib/wire';
 import { table } from './socket';
 
-beforeEach(() => loadLocale('en'));
+beforeEach(async () => {
+  await loadLocale('en');
+  await loadSet('lobby');
+});
 
 describe('languages', () => {
   it.each<[string[], Locale]>([
@@ -86,4 +90,52 @@ it('puts option values in words', () => {
     'As soon as it is empty',
     'other',
   ]);
+});
+
+describe('several players', () => {
+  const person = (name: string) => ({ kind: 'person' as const, name, online: true });
+  const four = table({ seats: [person('Ana'), person(''), person(''), { kind: 'bot', name: 'random', online: true }] });
+
+  it('tells guests without a name apart by their seats', () => {
+    expect([0, 1, 2, 3].map((seat) => seatName(four, seat))).toEqual(['Ana', 'Guest 2', 'Guest 3', 'Random']);
+    expect(seatName({ ...four, you: 1 }, 2)).toBe('Guest');
+    expect(opponents(four)).toBe('Guest 2, Guest 3, and Random');
+    expect(opponents({ ...four, you: null })).toBe('Ana – Guest 2 – Guest 3 – Random');
+  });
+
+  it.each([
+    [[1, 3], 'Guest 2 and Random share the win'],
+    [[0, 3], 'You share the win'],
+    [[0, 1, 2, 3], 'A draw'],
+    [[3], 'Random won'],
+  ])('says who won: %j', (winners, text) => expect(result({ ...four, state: 'over', winners, ended_by: 'end_space' })).toBe(text));
+
+  it('says that a game was stopped, and nothing of another player who resigned where there were several', () => {
+    expect(result({ ...four, state: 'over', winners: [0, 1, 2, 3], ended_by: 'stopped' })).toBe('Stopped – a draw');
+    expect(result({ ...four, state: 'over', winners: [0], ended_by: 'resigned' })).toBe('You won');
+  });
+});
+
+describe('options', () => {
+  it('has a text for every game, bot and option that the server has', () => {
+    for (const game of ['mandala', 'stones']) expect([gameName(game), gameLead(game)].every((text) => text && text !== game)).toBe(true);
+    expect(botHint('apprentice') && botHint('random')).toBeTruthy();
+    for (const text of Object.values(OPTIONS)) expect(text.label() && text.hint()).toBeTruthy();
+    expect(Object.values(OPTIONS['tiebreak']!.values!).map((value) => value())).toHaveLength(3);
+  });
+
+  it('tells of a rules file only if it is not the one shipped', () => {
+    expect(toldOptions({ ruleset: { name: 'default' }, tiebreak: 'shared', other: 1 })).toEqual([['tiebreak', 'shared']]);
+    expect(toldOptions({ ruleset: { name: 'mine' } })).toHaveLength(1);
+    expect(optionValue('ruleset', { name: 'mine' })).toBe('own: mine');
+    expect(optionValue('ruleset', {})).toBe('own: –');
+  });
+
+  it('says which option was refused, and why a rules file was', () => {
+    const refused = (rule: string | null, params = {}) => wishText(new ApiFailure('bad_request', params, 400, rule));
+    expect(refused('bad_ruleset', { field: 'mandala.end.2', reason: 'too small' })).toBe('The rules file does not fit at “mandala.end.2”: too small');
+    expect(refused('bad_option', { option: 'tiebreak' })).toBe('“On equal points” cannot have this value.');
+    expect(refused(null)).toBe(failureText('bad_request'));
+    expect(wishText(new ApiFailure('network'))).toBe(failureText('network'));
+  });
 });

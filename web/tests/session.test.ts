@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { TIMES } from '../src/lib/link';
 import { Session } from '../src/lib/session.svelte';
-import type { Act, Refused } from '../src/lib/wire';
+import type { Act, Fill, Refused } from '../src/lib/wire';
 import { FakeSocket, snapshot, update } from './socket';
 
 let session: Session;
@@ -157,6 +157,25 @@ describe('moves', () => {
     session.resign();
     session.resign();
     expect(FakeSocket.last.commands).toHaveLength(1);
+  });
+
+  it('gives each seat to a bot once, however often it is asked, and again after the answer', () => {
+    session.fill(1, 'random');
+    session.fill(1, 'random');
+    session.fill(2, null);
+    const fills = FakeSocket.last.commands;
+    expect(fills).toMatchObject([
+      { t: 'fill', seat: 1, bot: 'random' },
+      { t: 'fill', seat: 2, bot: null },
+    ]);
+    FakeSocket.last.say({ t: 'ack', id: (fills[0] as Fill).id, v: 6 });
+    session.fill(1, null);
+    expect(FakeSocket.last.commands).toHaveLength(3);
+  });
+
+  it('keeps the options of the snapshot, which updates leave out', () => {
+    FakeSocket.last.say(update(7));
+    expect(session.options).toEqual({ limit: 20 });
   });
 
   it('lets another tab move: the step is shown, the own late move is refused', () => {

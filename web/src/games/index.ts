@@ -1,6 +1,6 @@
 // Which games have a scene here, each loaded only when a page shows it; their pictures likewise.
 import type { Component } from 'svelte';
-import { loadGame } from '../lib/i18n';
+import { withSet } from '../lib/i18n';
 import type { StepOf, TableSession } from '../lib/session';
 import type { GameEvent, TableInfo, View } from '../lib/wire';
 
@@ -17,8 +17,7 @@ export interface GameModule<V = View, E = GameEvent> {
  * meets another game's views: here, and only here, its narrower types are taken for those of any game.
  */
 async function scene<V extends View, E extends GameEvent>(game: string, module: Promise<GameModule<V, E>>): Promise<GameModule> {
-  const [found] = await Promise.all([module, loadGame(game)]);
-  return found as unknown as GameModule;
+  return (await withSet(game, module)) as unknown as GameModule;
 }
 
 /** The games by id, in the order in which they are offered. */

@@ -8,6 +8,7 @@ type Callable<M> = {
 };
 export type Messages = Callable<
   (typeof import('../paraglide/app/messages/en.js'))['default'] &
+    (typeof import('../paraglide/lobby/messages/en.js'))['default'] &
     (typeof import('../paraglide/mandala/messages/en.js'))['default'] &
     (typeof import('../paraglide/stones/messages/en.js'))['default']
 >;
@@ -29,7 +30,7 @@ export const m = new Proxy({} as Messages, { get: (_, name) => Reflect.get(spoke
 /** The language that `m` speaks. */
 export let locale: Locale = 'en';
 
-/** What is loaded: the shell's messages, and those of the games that were opened. */
+/** What is loaded: the shell's messages, those of the lobby, and those of the games that were opened. */
 const sets = new Set(['app']);
 let asked: Locale = locale;
 let newest: Promise<void> | null = null;
@@ -41,11 +42,17 @@ export function loadLocale(wanted: Locale): Promise<void> {
   return (newest ??= speak(wanted));
 }
 
-/** Load the messages of a game's table in the language shown. */
-export function loadGame(game: string): Promise<void> {
-  if (!sets.has(game)) newest = null;
-  sets.add(game);
+/** Load a further set of messages in the language shown: those of a game's table, or of the lobby. */
+export function loadSet(set: string): Promise<void> {
+  if (!sets.has(set)) newest = null;
+  sets.add(set);
   return (newest ??= speak(asked));
+}
+
+/** A module and the set of messages it speaks with, loaded side by side. */
+export async function withSet<T>(set: string, module: Promise<T>): Promise<T> {
+  const [found] = await Promise.all([module, loadSet(set)]);
+  return found;
 }
 
 async function speak(wanted: Locale): Promise<void> {

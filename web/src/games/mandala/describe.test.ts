@@ -1,13 +1,13 @@
 // Sentences in every language: what a move does, what a mandala promises, who claims first and why.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { LOCALES, loadGame, loadLocale, type Locale } from '../../lib/i18n';
+import { LOCALES, loadSet, loadLocale, type Locale } from '../../lib/i18n';
 import type { MandalaForecast, TableInfo } from '../../lib/wire';
 import { completedInWords, describeStep, effectInWords, eventInWords, forecastInWords, targetInWords } from './describe';
 import { cardsInWords, refusalInWords } from './words';
 import type { Step } from './types';
 
 const names = () => 'Ben';
-beforeAll(() => loadGame('mandala'));
+beforeAll(() => loadSet('mandala'));
 const forecast: MandalaForecast = { first: [0, 0], claims: [[2, 1], [2, 1]], tie: false, empty: [false, false] };
 
 describe('in English', () => {

@@ -1,6 +1,6 @@
 // Sentences in every language: log lines, sums, refusals, stones and towers.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { LOCALES, loadGame, loadLocale, type Locale } from '../../lib/i18n';
+import { LOCALES, loadSet, loadLocale, type Locale } from '../../lib/i18n';
 import type { TableInfo } from '../../lib/wire';
 import { describeStep, eventInWords, gainOf, partsInWords } from './describe';
 import { choices } from './samples';
@@ -14,7 +14,7 @@ const score: StonesEvent = {
 }; // prettier-ignore
 const info = { you: 0, seats: [{ kind: 'person', name: 'Ana', online: true }, { kind: 'person', name: 'Ben', online: true }] } as unknown as TableInfo;
 
-beforeAll(() => loadGame('stones'));
+beforeAll(() => loadSet('stones'));
 
 describe('in English', () => {
   beforeAll(() => loadLocale('en'));
