@@ -21,16 +21,14 @@ play: ## Set everything up and serve the table (PORT=8000, HOST=127.0.0.1, DATA=
 	@exec $(PY) tools/serve.py --host $(HOST) --port $(PORT) --data $(DATA)
 
 test: ## Set everything up and prove it: checks, tests, browser
-	@$(PREPARE) test
-	@exec $(PY) tools/run_checks.py all
+	@began=$$(date +%s) && $(PREPARE) test && SANDRIVER_BEGAN=$$began exec $(PY) tools/run_checks.py all
 
 check: ## Formatting, lint, types, floors; no tests
 	@$(PREPARE) check
 	@exec $(PY) tools/run_checks.py static
 
 full: ## The large samples: everything of `make test` and the slow suites
-	@$(PREPARE) test
-	@exec $(PY) tools/run_checks.py full
+	@began=$$(date +%s) && $(PREPARE) test && SANDRIVER_BEGAN=$$began exec $(PY) tools/run_checks.py full
 
 bench: ## Print speed, start-up time and sizes
 	@$(PREPARE) test

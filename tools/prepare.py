@@ -135,11 +135,11 @@ def wheel() -> None:
         say(f"dist/{path.name}")
 
 
-def in_parallel(*jobs: Callable[[], None]) -> None:
+def in_parallel(*jobs: Callable[[], object]) -> None:
     """Run independent jobs at the same time; raise the first failure after all have ended."""
     failures: list[BaseException] = []
 
-    def guarded(job: Callable[[], None]) -> None:
+    def guarded(job: Callable[[], object]) -> None:
         try:
             job()
         except BaseException as error:  # noqa: BLE001 - handed to the caller's thread
@@ -170,14 +170,15 @@ def prepare(goal: str) -> None:
     """Do everything that ``make goal`` stands on."""
     started = time.monotonic()
     if goal == "test":
-        system.provide()
+        system.provide(first=True)  # the compiler, before anything is compiled
     environment()
     if goal == "wheel":
         wheel()
     elif goal == "web":
         client()
     elif goal in {"check", "test"}:
-        in_parallel(lambda: locks(goal), package, lambda: in_order(lambda: node_modules(checks=True), client))
+        browser = [system.provide] if goal == "test" else []
+        in_parallel(lambda: locks(goal), package, lambda: in_order(lambda: node_modules(checks=True), client), *browser)
     elif goal == "docs":
         locks(goal)
         package()

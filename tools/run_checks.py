@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 import xml.etree.ElementTree as ET
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,6 +23,10 @@ ROOT = stamps.ROOT
 PYTHON = sys.executable
 RESULTS = ROOT / "test-results"
 MINIMUM = ROOT / "tests" / "minimum.txt"
+BEGAN = "SANDRIVER_BEGAN"
+"""Variable with the time (seconds since 1970) at which the make target began, so that setting up is counted too."""
+BUDGET = 600
+"""Seconds that everything may take on two cores."""
 
 
 class Counts(NamedTuple):
@@ -36,21 +41,28 @@ class Counts(NamedTuple):
         return Counts(*(mine + theirs for mine, theirs in zip(self, other, strict=True)))
 
 
-def static_checks() -> dict[str, list[str]]:
-    """Name and command of each check that runs no test of ours."""
-    node, npm = (str(path) for path in build_client.node())
+def python_checks() -> dict[str, list[str]]:
+    """Name and command of each check of the Python that runs no test of ours."""
     module = [PYTHON, "-m"]
     return {
         "ruff check": [*module, "ruff", "check", "--quiet", "."],
         "ruff format": [*module, "ruff", "format", "--check", "--quiet", "."],
-        "mypy": [*module, "mypy", "--no-error-summary"],
         "import-linter": [str(Path(PYTHON).parent / "lint-imports")],
-        "svelte-check": [node, npm, "run", "check", "--silent", "--prefix", "web"],
+        "mypy": [*module, "mypy", "--no-error-summary"],
     }
 
 
+def client_checks() -> dict[str, list[str]]:
+    """The same for the client."""
+    node, npm = (str(path) for path in build_client.node())
+    return {"svelte-check": [node, npm, "run", "check", "--silent", "--prefix", "web"]}
+
+
 def more_checks() -> dict[str, list[str]]:
-    """The other checks of `make test`: the client's own tests, and the documentation without a warning."""
+    """The other checks of `make test`: the client's size and its own tests, and the documentation without a warning.
+
+    They follow the client's checks, since both compile its messages into the same folder.
+    """
     node, npm = (str(path) for path in build_client.node())
     sphinx = ["sphinx", "-W", "--keep-going", "-q", "-b", "html", "docs", "docs/_build/html"]
     size = [node, "web/scripts/size.mjs"]
@@ -64,10 +76,44 @@ def run_check(name: str, command: list[str]) -> bool:
     environment = {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT / "src"), "CI": "1"}
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
     good = done.returncode == 0
-    print(f"{'ok    ' if good else 'FAILED'} {name:<14} {time.monotonic() - started:5.1f} s", flush=True)
-    if not good:
-        print(done.stdout + done.stderr, flush=True)
+    line = f"{'ok    ' if good else 'FAILED'} {name:<14} {time.monotonic() - started:5.1f} s"
+    print(line if good else f"{line}\n{done.stdout}{done.stderr}", flush=True)
     return good
+
+
+def run_static(*lanes: dict[str, list[str]]) -> list[bool]:
+    """Run the checks, lane beside lane, within a lane one after the other; which were passed."""
+
+    def run_lane(lane: dict[str, list[str]]) -> list[bool]:
+        return [run_check(name, command) for name, command in lane.items()]
+
+    with ThreadPoolExecutor(workers()) as pool:
+        return [result for results in pool.map(run_lane, lanes) for result in results]
+
+
+def workers() -> int:
+    """How many things to do at a time."""
+    return max(1, min(4, os.cpu_count() or 1))
+
+
+class Clock:
+    """Where the time went: seconds of each part, from one mark to the next."""
+
+    def __init__(self) -> None:
+        self._last = time.time()
+        self._first = float(os.environ.get(BEGAN, self._last))
+        self._parts = {"set-up": self._last - self._first} if BEGAN in os.environ else {}
+
+    def mark(self, part: str) -> None:
+        """A part has ended now."""
+        now = time.time()
+        self._parts[part] = now - self._last
+        self._last = now
+
+    def __str__(self) -> str:
+        total = self._last - self._first
+        parts = ", ".join(f"{part} {seconds:.0f} s" for part, seconds in self._parts.items())
+        return f"time: {parts}; together {total:.0f} s of {BUDGET}"
 
 
 def run_pytest(name: str, *arguments: str) -> tuple[bool, Counts]:
@@ -93,19 +139,22 @@ def minimum() -> int:
     return int(MINIMUM.read_text().split()[-1])
 
 
-def run_tests(lacking: dict[str, str], *, full: bool) -> tuple[bool, Counts]:
+def run_tests(lacking: dict[str, str], clock: Clock, *, full: bool) -> tuple[bool, Counts]:
     """The Python tests, then the browser's, then (``full``) the slow ones."""
     RESULTS.mkdir(exist_ok=True)
-    workers = ["-n", str(max(1, min(4, os.cpu_count() or 1)))]
-    good, counts = run_pytest("tests", *workers)
+    several = ["-n", str(workers()), "--dist"]
+    good, counts = run_pytest("tests", *several, "loadgroup")
+    clock.mark("tests")
     if system.chromium() is None:
         lacking["chromium"] = "the browser tests"
     else:
-        fine, more = run_pytest("browser", *workers, "-m", "browser and not slow")
+        fine, more = run_pytest("browser", *several, "worksteal", "-m", "browser and not slow")
         good, counts = good and fine, counts.plus(more)
+        clock.mark("browser")
     if full:
-        fine, more = run_pytest("slow", *workers, "-m", "slow")
+        fine, more = run_pytest("slow", *several, "worksteal", "-m", "slow")
         good, counts = good and fine, counts.plus(more)
+        clock.mark("slow tests")
     return good, counts
 
 
@@ -115,13 +164,14 @@ def main() -> int:
     parser.add_argument("what", choices=["static", "all", "full"])
     what = parser.parse_args().what
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # hundreds of processes read the same packages
-    checks = static_checks() if what == "static" else static_checks() | more_checks()
-    results = [run_check(name, command) for name, command in checks.items()]
+    clock = Clock()
+    results = run_static(python_checks(), client_checks() | (more_checks() if what != "static" else {}))
+    clock.mark("checks")
     print(f"checks: {results.count(True)} passed, {results.count(False)} failed", flush=True)
     if what == "static":
         return 0 if all(results) else 1
     lacking = system.missing()
-    good, counts = run_tests(lacking, full=what == "full")
+    good, counts = run_tests(lacking, clock, full=what == "full")
     problems = [f"could not run {without}: {package} is missing" for package, without in lacking.items()]
     if not lacking and counts.passed < minimum():
         good = False
@@ -129,7 +179,8 @@ def main() -> int:
     for problem in problems:
         print(f"!!! {problem}", flush=True)
     failed = counts.failed + results.count(False) + (0 if good or counts.failed else 1)
-    print(f"\n{counts.passed + results.count(True)} passed, {failed} failed" + (f", {counts.skipped} skipped" if counts.skipped else ""))
+    print(f"\n{clock}")
+    print(f"{counts.passed + results.count(True)} passed, {failed} failed" + (f", {counts.skipped} skipped" if counts.skipped else ""))
     return 0 if good and all(results) and not failed else 1
 
 

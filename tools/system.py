@@ -54,9 +54,9 @@ def install(packages: list[str]) -> bool:
     return bool(done.returncode == 0)
 
 
-def provide() -> dict[str, str]:
-    """Install what is missing where we may; return what is missing after that."""
-    lacking = missing()
+def provide(*, first: bool = False) -> dict[str, str]:
+    """Install what is missing where we may (``first``: only what compiling needs); return what is missing after that."""
+    lacking = {package: without for package, without in missing().items() if not first or without == "the compiled kernel"}
     if lacking:
         install(sorted(lacking))
         lacking = missing()

@@ -112,6 +112,16 @@ def test_report_of_pytest_is_counted(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert counts == run_checks.Counts(passed=1, failed=1, skipped=0)
 
 
+def test_times_are_told_by_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(run_checks.BEGAN, "1000")
+    monkeypatch.setattr("time.time", iter([1090.0, 1150.0, 1300.4]).__next__)
+    clock = run_checks.Clock()
+    clock.mark("checks")
+    clock.mark("tests")
+    assert str(clock) == "time: set-up 90 s, checks 60 s, tests 150 s; together 300 s of 600"
+
+
+@pytest.mark.slow  # run_checks.py counts what was run against the same minimum
 def test_collection_finds_at_least_the_minimum() -> None:
     """Collects everything, so that a folder that was silently not found, or an import that fails, shows here."""
     command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-m", "not slow", "-p", "no:randomly"]
