@@ -9,10 +9,10 @@ const STATIC = here('../src/sandriver/server/static/');
 const LOCALES = ['en', 'pt-BR', 'ja', 'el'];
 /** What each page loads besides the entry and its language. */
 const PAGES = {
-  home: ['src/pages/Home.svelte', 'src/games/mandala/Preview.svelte'],
+  home: ['src/pages/Home.svelte', 'src/games/mandala/Preview.svelte', 'src/games/stones/Preview.svelte', 'messages/lobby'],
   table: ['src/pages/Table.svelte', 'src/games/mandala/index.ts', 'messages/mandala'],
   'table, wide': ['src/pages/Table.svelte', 'src/games/mandala/index.ts', 'messages/mandala', 'src/parts/TablePanel.svelte'],
-  'home, then table': ['src/pages/Home.svelte', 'src/games/mandala/Preview.svelte', 'src/pages/Table.svelte', 'src/games/mandala/index.ts', 'messages/mandala'],
+  'home, then table': ['src/pages/Home.svelte', 'src/games/mandala/Preview.svelte', 'src/games/stones/Preview.svelte', 'messages/lobby', 'src/pages/Table.svelte', 'src/games/mandala/index.ts', 'messages/mandala'],
   rules: ['src/pages/Help.svelte', 'src/help/Mandala.svelte', 'messages/help'],
 };
 
