@@ -32,10 +32,10 @@ async def service(tmp_path: Path) -> Any:
         yield service
 
 
-@pytest.mark.parametrize("game", sorted(GAMES))
+@pytest.mark.parametrize(("game", "seats"), [(name, seats) for name in sorted(GAMES) for seats in GAMES[name].seat_counts])
 @pytest.mark.parametrize("first", [None, 1])
-async def test_a_finished_game_verifies(service: Any, game: str, first: int | None) -> None:
-    table, persons = await started(service, OpenTable(game, (PERSON, PERSON), first=first))
+async def test_a_finished_game_verifies(service: Any, game: str, seats: int, first: int | None) -> None:
+    table, persons = await started(service, OpenTable(game, (PERSON,) * seats, first=first))
     await play(service, table, persons)
     texts = {await service.record(table, viewer) for viewer in (*persons, None)}
     (text,) = texts

@@ -7,8 +7,10 @@ import random
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
+from sandriver.games import GAMES as GAMES_OF_ALL
 from sandriver.tables.chance import bot_nonce
 from sandriver.tables.commands import MOST_BEFORE_START
 from sandriver.tables.errors import Refusal
@@ -315,3 +317,33 @@ async def test_a_kept_seat_can_be_given_to_a_bot(service: Any) -> None:
     assert (await service.snapshot(following, dora)).table.code is None
     await service.command(following, persons[0], Fill("bot", 2, "random"))
     assert (await service.snapshot(following, None)).table.state == "running"
+
+
+RULES = GAMES_OF_ALL["stones"].format_options(GAMES_OF_ALL["stones"].parse_options({}))["ruleset"]
+
+
+async def test_a_table_keeps_the_ruleset_it_was_opened_with(tmp_path: Path) -> None:
+    """A whole object as an option: told once, kept in the log and the record, taken along to the rematch."""
+    ruleset: Any = msgspec.json.decode(msgspec.json.encode(RULES))
+    ruleset["name"], ruleset["mandala"]["end"]["2"] = "short", 10
+    async with serving(tmp_path, MemoryStore(), games=GAMES_OF_ALL) as service:
+        wish = OpenTable("stones", (PERSON, PERSON), {"ruleset": ruleset, "tiebreak": "most_stones_left"})
+        table, persons = await started(service, wish)
+        snapshot = await service.snapshot(table, None)
+        assert (snapshot.options["ruleset"]["name"], snapshot.options["tiebreak"]) == ("short", "most_stones_left")
+        await finish(service, table, [*persons], 2)
+        text = await service.record(table, None)
+        assert verify(text, GAMES_OF_ALL).end.outcome is not None
+        with pytest.raises(ValueError, match=r"ruleset, field mandala\.end"):
+            verify(text.replace('"end":{"2":10', '"end":{"2":100'), GAMES_OF_ALL)
+        for person in persons:
+            await service.command(table, person, Rematch(next(ids)))
+        following = (await service.snapshot(table, None)).table.rematch.table
+        assert following is not None
+        assert (await service.snapshot(following, None)).options == snapshot.options
+        ruleset["mandala"]["spaces"] = 3
+        (ana,) = await people(service, "Ana")
+        with pytest.raises(Refusal) as caught:
+            await service.open_table(ana, wish)
+        assert (caught.value.refused.code, caught.value.refused.rule) == ("bad_request", "bad_ruleset")
+        assert set(caught.value.refused.params) == {"field", "reason"}
