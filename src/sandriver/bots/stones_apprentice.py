@@ -1,11 +1,14 @@
 """The apprentice plays Mandala Stones by rules of thumb: it takes what an action pays now and adds what the board is worth afterwards.
 
-What each rule is worth, measured in games of two apprentices, one of them without it:
+What each rule is worth: its share of 300 games against an apprentice without it (two seats, give or take 5 %):
 
-- Look at the next scorings, not only at this one (``AHEAD``): towers whose colours surface together are worth more than their stones, so the first
-  stone of a pick is chosen by the order it gives, and the space by what it pays at that height.
-- Points later count less (``PATIENCE``): so a scoring of two that pays well comes before a board is full, and any tops only when little else is left.
-- Keep one space open; end the game when ahead and not when behind; in the last turns look at the better objective instead.
+- Look at the next scorings, not only at the next one (``AHEAD``): 75 %. Towers whose colours surface together are worth more than their
+  stones; from this follow the first stone of a pick, by the order it gives, and the space, by what it pays at that height.
+- Points later count less (``PATIENCE``): 68 % against hardly less, 70 % against much less. From this follows that a pair is scored before
+  the board is full, and any tops only when little else is left.
+- End the game when ahead and not when behind (``ENDING``): 55 %. Know that the mandala pays too (``BONUS``): 55 %.
+- Nothing that could be measured: a bonus for keeping a space open (so there is none), a value for stones that stay behind (``BURIED``),
+  objectives counted before the very last turn (``CLOSING``).
 
 It sees a seat's view only; which actions there are and what they pay at once it takes from the view's choices.
 """
