@@ -36,6 +36,8 @@ describe('seats', () => {
     expect(opponents(table())).toBe('Ben');
     expect(seatName(table({ seats: [seats[0]!, { kind: 'bot', name: 'apprentice', online: true }] }), 1)).toBe('Apprentice');
     expect(seatName(table({ seats: [seats[0]!, { kind: 'bot', name: 'newcomer', online: true }] }), 1)).toBe('newcomer');
+    const bots = table({ seats: [seats[0]!, ...['apprentice', 'random', 'apprentice'].map((name) => ({ kind: 'bot' as const, name, online: true }))] });
+    expect([1, 2, 3].map((seat) => seatName(bots, seat))).toEqual(['Apprentice 1', 'Random', 'Apprentice 2']);
     expect(seatName(table({ seats: [{ kind: 'person', name: '', online: true }, { kind: 'open', name: '', online: false }] }), 0)).toBe('You');
     expect(seatName(table({ seats: [{ kind: 'person', name: '', online: true }], you: null }), 0)).toBe('Guest');
     expect(seatName(table({ seats: [] }), 0)).toBe('Open seat');

@@ -19,7 +19,11 @@ export const gameName = (id: string): string => GAME_NAMES[id]?.() ?? id;
 /** Who sits there: the chosen name, the bot's, or a word for a guest without one. */
 export function seatName(info: TableInfo, seat: number): string {
   const { kind, name } = info.seats[seat] ?? { kind: 'open', name: '' };
-  if (kind === 'bot') return botName(name);
+  if (kind === 'bot') {
+    // Several of a kind are numbered in the order in which they sit.
+    const same = info.seats.flatMap((other, i) => (other.kind === 'bot' && other.name === name ? [i] : []));
+    return same.length > 1 ? `${botName(name)} ${same.indexOf(seat) + 1}` : botName(name);
+  }
   if (kind === 'open') return m.seat_open();
   if (name || seat === info.you) return name || m.you();
   // Guests without a name are told apart by their seats.

@@ -1,14 +1,16 @@
 // What happens at one table of Mandala Stones in the browser: which picture is shown, what is chosen so far, why a wish cannot be,
 // and the queue that plays each step's pictures in order. Decides nothing about rules: all it offers comes from the view's choices.
 import { tick } from 'svelte';
+import { m } from '../../lib/i18n';
 import { settings } from '../../lib/settings.svelte';
 import { gainOf, stepInWords, type Names } from './describe';
 import { follow, press, type Drag, type Dragged, type PointerLike } from './drag';
 import { marks, touchedBy } from './marks';
+import { rulesetOf } from './ruleset';
 import { NOTHING, actionOf, back, checked, destinations, pickOf, picking, selectionOf, settled, toScore, towerOf, type Selection } from './selection';
 import type { Beat } from './stage';
 import type { Frame, Session, Step, StonesPick, StonesRefusal, StonesView } from './types';
-import { refusedInWords, why, whyNot } from './words';
+import { refusedInWords, ruleInWords, why, whyNot } from './words';
 
 /** Shows a beat's travel: called before the picture changes, so that it can measure where things leave. */
 export type Travel = (root: HTMLElement, beat: Beat) => Journey;
@@ -107,10 +109,18 @@ export class StonesTable {
   message = $derived.by(() => {
     const { refusal } = this.session;
     const answer = this.#answer;
-    if (answer) return 'yields' in answer ? whyNot(answer) : why(answer.code, answer.params);
+    if (answer) return this.#inWords(answer);
     return refusal?.code === 'illegal' && refusal !== this.#dismissed ? refusedInWords(refusal) : '';
   });
   #dismissed = $state.raw<unknown>(null);
+
+  #inWords(answer: StonesRefusal | StonesPick): string {
+    if ('yields' in answer) return whyNot(answer);
+    const { code, params } = answer;
+    if (code !== 'how_it_pays') return why(code, params);
+    const i = Number(params['space']);
+    return m.stones_how_it_pays({ i, rule: ruleInWords(rulesetOf(this.session.options)?.spaces[i - 1]) });
+  }
 
   /** Touch an artist space: choose its artist, put it down again, or bring the chosen one there. */
   artist(space: number): void {
@@ -150,8 +160,10 @@ export class StonesTable {
     this.hold(picking(settled(this.choices, { artist, to, first: stack, space: null })));
   }
 
-  /** Touch an own space: put the tower there, do it when it stands there already, or score the tower on it. */
+  /** Touch an own space: put the tower there, do it when it stands there already, score the tower on it, or hear how it pays. */
   space(n: number): void {
+    const idle = this.chosen.to === null && this.mine !== null && !this.playing;
+    if (idle && this.scoring?.kind !== 'tops' && !this.view.sides[this.mine!]!.towers[n - 1]) return this.#refuse('how_it_pays', { space: n });
     if (!this.#asked()) return;
     const { to, first, space } = this.chosen;
     const taken = this.view.sides[this.mine!]!.towers[n - 1] !== '';

@@ -1,7 +1,7 @@
 // Codes of the wire turned into words of the language shown: colours, stones, towers, stacks, refusals, ends.
 import { locale, m } from '../../lib/i18n';
 import type { Refused } from '../../lib/wire';
-import type { Ruleset } from './ruleset';
+import type { Ruleset, SpaceRule } from './ruleset';
 import type { StonesPick } from './types';
 
 /** Joins parts as the language does: "a, b". */
@@ -94,6 +94,13 @@ export const refusedInWords = (refused: Refused): string => why((refused.code ==
 export function reasonInWords(reason: string | null | undefined): string {
   const texts: Record<string, () => string> = { end_space: m.stones_why_end_space, stuck: m.stones_why_stuck };
   return texts[reason ?? '']?.() ?? '';
+}
+
+/** How an own space pays, in the numbers of the table's ruleset. */
+export function ruleInWords(rule: SpaceRule | undefined): string {
+  if (rule?.rule === 'height_table') return m.stones_rule_table({ list: list(rule.points.map((n, i) => m.stones_rule_height({ h: i + 1, n }))) });
+  if (rule?.rule === 'distinct_heights') return m.stones_rule_heights({ n: rule.each });
+  return rule ? m.stones_rule_colours({ n: rule.each }) : '';
 }
 
 /** What an objective counts, from the table's ruleset; one that is not in it keeps its id. */
