@@ -92,13 +92,26 @@ def _read(text: str) -> _Values | None:
     return ("skip" if found[7] else "tops"), 0, 0, 0, 0, "", tuple(map(int, found[6] or ""))
 
 
-@lru_cache(maxsize=1 << 13)
-def from_word(word: int, beside: tuple[tuple[int, ...], ...]) -> Action:
-    """The action of a kernel's word; exact inverse of ``Action.word``."""
-    kind = word >> 16
-    if kind == kernel.PICK:
-        to = (word >> 8) & 15
-        return Action("pick", (word >> 12) + 1, to + 1, beside[to][(word >> 4) & 15], (word & 15) + 1)
-    if kind == kernel.COLOUR:
-        return Action("colour", colour=COLOURS[word & 3])
-    return Action("skip") if kind == kernel.SKIP else Action("tops", spaces=tuple(i + 1 for i in range(5) if word >> i & 1))
+class Words(dict[int, Action]):
+    """The actions of a board by the kernel's words, each made when it is first asked for; exact inverse of ``Action.word``."""
+
+    def __init__(self, beside: tuple[tuple[int, ...], ...]) -> None:
+        super().__init__()
+        self.beside = beside
+
+    def __missing__(self, word: int) -> Action:
+        action = self[word] = self._made(word)
+        return action
+
+    def _made(self, word: int) -> Action:
+        kind = word >> 16
+        if kind == kernel.PICK:
+            to = (word >> 8) & 15
+            return Action("pick", (word >> 12) + 1, to + 1, self.beside[to][(word >> 4) & 15], (word & 15) + 1)
+        if kind == kernel.COLOUR:
+            return Action("colour", colour=COLOURS[word & 3])
+        return Action("skip") if kind == kernel.SKIP else Action("tops", spaces=tuple(i + 1 for i in range(5) if word >> i & 1))
+
+
+words = lru_cache(maxsize=64)(Words)
+"""The actions of a board, shared by all positions on it."""

@@ -79,23 +79,32 @@ def choices(position: Position, stacks: Sequence[str], artists: Sequence[int], t
 
 def _picks(state: kernel.State, known: Numbers, tops: Sequence[str], artists: Sequence[int], full: bool) -> tuple[Pick, ...]:
     refuses, blocker = state.refuses, state.blocker
-    beside = [(to, [(d, stack, tops[stack - 1]) for d, stack in enumerate(stacks)]) for to, stacks in known.beside if to not in artists]
+    beside = [(to, stacks, tuple([tops[stack - 1] for stack in stacks])) for to, stacks in known.beside if to not in artists]
     picks: list[Pick] = []
     for origin in artists:
-        for to, stacks in beside:
-            found = []
-            for direction, stack, stone in stacks:
+        for to, stacks, stones in beside:
+            said = 0
+            for direction in ALL_ROUND:
                 code = refuses(origin - 1, to - 1, direction)
-                found.append((stack, stone, code, blocker(origin - 1, to - 1, direction) + 1 if code == kernel.BLOCKED else 0))
-            picks.append(_pick(origin, to, tuple(found), full))
+                said = said << 8 | code
+                if code == kernel.BLOCKED:
+                    said |= blocker(origin - 1, to - 1, direction) + 1 << 4
+            picks.append(_pick(origin, to, stacks, stones, said, full))
     return tuple(picks)
 
 
 @lru_cache(maxsize=1 << 15)
-def _pick(origin: int, to: int, found: tuple[tuple[int, str, int, int], ...], full: bool) -> Pick:
-    """A pick from what its stacks say (stack, top stone, refusal, blocker): nothing else goes into it, so equal ones are made once."""
-    yields = tuple([Yield(stack, stone, REFUSALS[code], blocker or None) for stack, stone, code, blocker in found])
-    gained = [(stack, stone) for stack, stone, code, _ in found if not code]
+def _pick(origin: int, to: int, stacks: tuple[int, ...], stones: tuple[str, ...], said: int, full: bool) -> Pick:
+    """A pick from the stacks beside its space: nothing else goes into it, so equal ones are made once.
+
+    ``stones`` are their tops; ``said`` is what they say, a byte each, the first in the highest: a refusal, and above it (four bits up) the
+    space of the artist that blocks.
+    """
+    bytes_said = said.to_bytes(len(stacks), "big")
+    yields = tuple(
+        [Yield(stack, stone, REFUSALS[word & 15], word >> 4 or None) for stack, stone, word in zip(stacks, stones, bytes_said, strict=True)]
+    )
+    gained = [(found.stack, found.stone) for found in yields if not found.refusal]
     firsts = []
     for n, (stack, _) in enumerate(gained):
         firsts.append(First(stack, "".join([stone for _, stone in gained[n:] + gained[:n]])))

@@ -9,7 +9,7 @@ from sandriver.games.chance import Chance
 from sandriver.games.contract import Outcome, Transition
 from sandriver.games.errors import ChanceError, IllegalAction, PositionError
 from sandriver.games.stones import kernel
-from sandriver.games.stones.actions import Action, from_word
+from sandriver.games.stones.actions import Action, words
 from sandriver.games.stones.notation import (
     TRIGGERS,
     Hidden,
@@ -42,10 +42,10 @@ class LegalActions(Sequence[Action]):
     (110, 'pA2-A1:S01@1', True, False)
     """
 
-    __slots__ = ("_beside", "_count", "_state")
+    __slots__ = ("_beside", "_count", "_state", "_words")
 
     def __init__(self, state: kernel.State, beside: tuple[tuple[int, ...], ...]) -> None:
-        self._state, self._beside = state, beside
+        self._state, self._beside, self._words = state, beside, words(beside)
         self._count = state.scan()
 
     def __len__(self) -> int:
@@ -61,10 +61,10 @@ class LegalActions(Sequence[Action]):
         return self._at(range(self._count)[item])
 
     def _at(self, k: int) -> Action:
-        return from_word(self._state.nth(k), self._beside)
+        return self._words[self._state.nth(k)]
 
     def __iter__(self) -> Iterator[Action]:
-        return iter([from_word(word, self._beside) for word in self._state.legal()])
+        return iter([self._words[word] for word in self._state.legal()])
 
     def __contains__(self, action: object) -> bool:
         return isinstance(action, Action) and self._state.forbids(action.word(self._beside)) == 0
