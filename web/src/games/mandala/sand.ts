@@ -34,7 +34,7 @@ interface Grain {
 }
 
 /** Light, middle and dark grains: one tone would look like confetti. */
-const TONES = ['#fff 26%', '#fff 4%', '#000 20%'];
+const TONES = ['#fff 34%', '#fff 8%', '#000 14%'];
 /** The edge of a card crumbles for so long; a grain flies about so long. */
 const CRUMBLE = 620;
 const WAY = 760;
