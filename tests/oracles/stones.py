@@ -239,6 +239,11 @@ def heights(board: list[list[str]], count_empty: bool) -> int:
     return len(found) + (1 if count_empty and not all(board) else 0)
 
 
+def counts_empty(rules: Rules) -> bool:
+    """Whether all empty spaces together are one more height; all spaces that count heights say the same."""
+    return any(rule.get("count_empty_as_height", False) for rule in rules["spaces"])
+
+
 def _score(position: Position, action: str, rules: Rules) -> None:
     seat = position["turn"]
     for entry in scored(position, action, rules):
@@ -282,7 +287,7 @@ def objective(name: str, board: list[list[str]], rules: Rules) -> int:
         "stones_of_colour": lambda: len([stone for stone in stones if COLOURS[colour(stone)] == card["of"]]),
         "stones_of_pattern": lambda: len([stone for stone in stones if pattern(stone) == card["of"]]),
         "empty_spaces": lambda: len([tower for tower in board if not tower]),
-        "distinct_heights": lambda: heights(board, rules["spaces"][0].get("count_empty_as_height", False)),
+        "distinct_heights": lambda: heights(board, counts_empty(rules)),
         "distinct_top_colours": lambda: len({colour(tower[-1]) for tower in board if tower}),
         "tallest_height": lambda: max(len(tower) for tower in board),
     }

@@ -10,7 +10,7 @@ import itertools
 import random
 from collections.abc import Callable, Iterator
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tests.oracles import stones as oracle
 from tests.oracles.stones import Position, Rules
@@ -141,9 +141,9 @@ def _places(rules: Rules, rng: random.Random) -> None:
 
 def _scoring(rules: Rules, rng: random.Random) -> None:
     """Other spaces in other order, colours of three towers, other objectives in other order."""
-    first, *others = rules["spaces"]
-    rng.shuffle(others)
-    rules["spaces"] = [first, *others]
+    rng.shuffle(rules["spaces"])
+    if rng.random() < 0.5:
+        rules["spaces"][rng.randrange(5)] = dict(next(rule for rule in rules["spaces"] if rule["rule"] == "distinct_heights"))
     rules["score_colour"]["min_towers"] = rng.choice((2, 3, 4))
     rng.shuffle(rules["objectives"]["cards"])
     for card in rules["objectives"]["cards"]:
@@ -229,9 +229,10 @@ SITUATIONS: dict[str, tuple[int, int]] = {
     "pick of four": (0, 3),
     "pick of one": (0, 2),
     "full board, no pick": (0, 2),
+    "heights judged before a stone of the same score is gone": (68, 2),
     "colour score of two": (0, 2),
     "colour score of four or five": (0, 4),
-    "five tops": (3, 2),
+    "five tops": (3, 3),
     "bonus for a colour score": (0, 4),
     "bonus for tops": (0, 2),
     "two bonuses at once": (4, 2),
@@ -292,15 +293,29 @@ def met(ply: Ply, rules: Rules) -> list[str]:
         note(not any(after["boards"][seat]), "board emptied by scoring")
         if action[0] == "s":
             note(len(entries) == 2, "colour score of two")
+            note(_heights_fell(board, entries, rules), "heights judged before a stone of the same score is gone")
             note(len(entries) >= 4, "colour score of four or five")
             note(bonuses, "bonus for a colour score")
-            if rules["spaces"][0].get("count_empty_as_height") and entries[0]["space"] == 1:
+            if any(rules["spaces"][entry["space"] - 1].get("count_empty_as_height") for entry in entries):
                 note(not all(board), "empty spaces count as a height")
                 note(all(board), "no empty space, so no height of it")
         else:
             note(len(entries) == 5, "five tops")
             note(bonuses, "bonus for tops")
     return found + (_met_at_the_end(after, rules) if after["turn"] is None else [])
+
+
+def _heights_fell(board: list[list[str]], entries: list[dict[str, Any]], rules: Rules) -> bool:
+    """Whether a space that counts heights would have paid something else, had the stones before it been gone already."""
+    left = [list(tower) for tower in board]
+    for entry in entries:
+        if (
+            rules["spaces"][entry["space"] - 1]["rule"] == "distinct_heights"
+            and oracle.value(left, entry["space"] - 1, rules) != entry["points"]
+        ):
+            return True
+        left[entry["space"] - 1].pop()
+    return False
 
 
 def _met_at_the_end(after: Position, rules: Rules) -> list[str]:

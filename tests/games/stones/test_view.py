@@ -154,7 +154,7 @@ def test_each_viewer_gets_what_the_rules_grant(moments: list[Any]) -> None:
             for seat, side in enumerate(view.sides):
                 board = before["boards"][seat]
                 assert (side.towers, side.score) == (tuple("".join(tower) for tower in board), before["scores"][seat])
-                assert side.heights == oracle.heights(board, rules["spaces"][0]["count_empty_as_height"])
+                assert side.heights == oracle.heights(board, oracle.counts_empty(rules))
                 assert [card.points for card in side.objectives or ()] == [
                     oracle.objective(name, board, rules) for name in cards[seat] or ()
                 ]  # fmt: skip
