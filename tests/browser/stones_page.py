@@ -108,7 +108,7 @@ class StonesPage(TablePage):
         if action[0] == "s":
             self.colour(action[1]).click()
             return
-        self.page.get_by_role("button", name="Single stones").click()
+        self.page.get_by_role("button", name=re.compile("^Single stones")).click()
         for space in action[1:]:
             self.space(space).click()
 

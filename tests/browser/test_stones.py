@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, Playwright, expect
-from tests.browser.pages import Stages
+from playwright.sync_api import BrowserContext, Page, expect
 from tests.browser.secrecy import check_everything
-from tests.browser.stones_page import StonesPage, make_stages, open_seats
+from tests.browser.stones_page import StonesPage, open_seats
 from tests.browser.table_page import in_step
 from tests.browser.watching import Ear
 
 BOT = {"kind": "bot", "bot": "random"}
 PERSON = {"kind": "person"}
-
-
-@pytest.fixture(scope="session")
-def stones_stages(playwright: Playwright, base_url: str) -> Iterator[Stages]:
-    """Tables of Mandala Stones at their moments, made once for all tests of a worker."""
-    request = playwright.request.new_context(base_url=base_url)
-    stages = Stages(request)
-    make_stages(stages)
-    yield stages
-    request.dispose()
+RULESET = Path(__file__).resolve().parents[2] / "src" / "sandriver" / "games" / "stones" / "ruleset.json"
 
 
 @pytest.fixture
@@ -40,6 +32,14 @@ def sit_down(page: Page, *others: dict[str, str], seed: int = 0, **options: Any)
     page.goto(f"/t/{open_seats(page.request, *others, **options)}")
     table.sit()
     return table
+
+
+def sooner() -> dict[str, Any]:
+    """A ruleset of the table's own: as the one shipped, but the end is nearer."""
+    ruleset: dict[str, Any] = json.loads(RULESET.read_text())
+    ruleset["name"] = "sooner"
+    ruleset["mandala"]["end"] = {"2": 20, "3": 24, "4": 28}
+    return ruleset
 
 
 def check_end(table: StonesPage) -> None:
@@ -64,9 +64,9 @@ def test_two_players_to_the_end_on_a_phone(phone: Page) -> None:
 
 
 def test_four_players_two_of_them_bots_to_the_end(new_context: Callable[..., BrowserContext]) -> None:
-    """By invitation; each reloads once; everything sent to the two people and to a spectator is searched."""
+    """By invitation, with rules of their own; each reloads once; everything sent to the two people and to a spectator is searched."""
     ana, ben = (StonesPage(new_context().new_page(), seed=seed).without_art() for seed in (1, 2))
-    ana.page.goto(f"/t/{open_seats(ana.page.request, PERSON, BOT, BOT)}")
+    ana.page.goto(f"/t/{open_seats(ana.page.request, PERSON, BOT, BOT, options={'ruleset': sooner()})}")
     ben.accept(ana.page.get_by_label("Invitation link").input_value(), "Ben")
     expect(ana.mine).to_be_visible()
     watching = new_context().new_page()
@@ -84,6 +84,7 @@ def test_four_players_two_of_them_bots_to_the_end(new_context: Callable[..., Bro
     known = in_step(ana, ben)
     assert known["table"]["state"] == "over"
     assert len(known["view"]["sides"]) == 4
+    assert known["view"]["mandala"]["end"] == 28
     for person in people:
         assert not person.wait_for_turn()
         check_end(person)
@@ -108,7 +109,7 @@ def test_escape_takes_back_step_by_step(page: Page) -> None:
     table.space(4).click()
     expect(table.says).to_contain_text("to space 4")
     expect(table.confirm).to_be_enabled()
-    for words in ("choose an empty space", "touch the one for the bottom", "choose a lit space", "Your turn"):
+    for words in ("choose an empty space", "touch the lowest one", "choose a lit space", "Your turn"):
         page.keyboard.press("Escape")
         expect(table.says).to_contain_text(words)
     expect(table.confirm).to_have_count(0)

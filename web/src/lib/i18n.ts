@@ -10,7 +10,8 @@ export type Messages = Callable<
   (typeof import('../paraglide/app/messages/en.js'))['default'] &
     (typeof import('../paraglide/lobby/messages/en.js'))['default'] &
     (typeof import('../paraglide/mandala/messages/en.js'))['default'] &
-    (typeof import('../paraglide/stones/messages/en.js'))['default']
+    (typeof import('../paraglide/stones/messages/en.js'))['default'] &
+    (typeof import('../paraglide/stones_more/messages/en.js'))['default']
 >;
 /** The help pages' messages, by the set that holds them. */
 export interface HelpSets {

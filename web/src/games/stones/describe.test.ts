@@ -5,7 +5,8 @@ import type { TableInfo } from '../../lib/wire';
 import { describeStep, eventInWords, gainOf, partsInWords } from './describe';
 import { choices } from './samples';
 import type { Step, StonesEvent } from './types';
-import { objectiveInWords, reasonInWords, stackInWords, stoneName, towerInWords, why, whyNot } from './words';
+import { objectiveInWords, why, whyNot } from './answers';
+import { reasonInWords, stackInWords, stoneName, towerInWords } from './words';
 
 const names = () => 'Ben';
 const score: StonesEvent = {
@@ -14,7 +15,10 @@ const score: StonesEvent = {
 }; // prettier-ignore
 const info = { you: 0, seats: [{ kind: 'person', name: 'Ana', online: true }, { kind: 'person', name: 'Ben', online: true }] } as unknown as TableInfo;
 
-beforeAll(() => loadSet('stones'));
+beforeAll(async () => {
+  await loadSet('stones');
+  await loadSet('stones_more');
+});
 
 describe('in English', () => {
   beforeAll(() => loadLocale('en'));

@@ -1,7 +1,7 @@
 // What happens at one table of Mandala Stones in the browser: which picture is shown, what is chosen so far, why a wish cannot be,
 // and the queue that plays each step's pictures in order. Decides nothing about rules: all it offers comes from the view's choices.
 import { tick } from 'svelte';
-import { m } from '../../lib/i18n';
+import { withSet } from '../../lib/i18n';
 import { settings } from '../../lib/settings.svelte';
 import { gainOf, stepInWords, type Names } from './describe';
 import { follow, press, type Drag, type Dragged, type PointerLike } from './drag';
@@ -10,7 +10,6 @@ import { rulesetOf } from './ruleset';
 import { NOTHING, actionOf, back, checked, destinations, pickOf, picking, selectionOf, settled, toScore, towerOf, type Selection } from './selection';
 import type { Beat } from './stage';
 import type { Frame, Session, Step, StonesPick, StonesRefusal, StonesView } from './types';
-import { refusedInWords, ruleInWords, why, whyNot } from './words';
 
 /** Shows a beat's travel: called before the picture changes, so that it can measure where things leave. */
 export type Travel = (root: HTMLElement, beat: Beat) => Journey;
@@ -107,20 +106,15 @@ export class StonesTable {
   ready = $derived.by(() => actionOf(this.choices, this.session.view?.legal ?? [], this.held));
   /** Why the last wish cannot be, until the next touch. */
   message = $derived.by(() => {
-    const { refusal } = this.session;
-    const answer = this.#answer;
-    if (answer) return this.#inWords(answer);
-    return refusal?.code === 'illegal' && refusal !== this.#dismissed ? refusedInWords(refusal) : '';
+    const [answer, answers, { refusal, options }] = [this.#answer, this.#answers, this.session];
+    if (!answers) return '';
+    if (!answer) return refusal?.code === 'illegal' && refusal !== this.#dismissed ? answers.refusedInWords(refusal) : '';
+    if ('yields' in answer) return answers.whyNot(answer);
+    return answer.code === 'how_it_pays' ? answers.howItPays(Number(answer.params['space']), rulesetOf(options)) : answers.why(answer.code, answer.params);
   });
   #dismissed = $state.raw<unknown>(null);
-
-  #inWords(answer: StonesRefusal | StonesPick): string {
-    if ('yields' in answer) return whyNot(answer);
-    const { code, params } = answer;
-    if (code !== 'how_it_pays') return why(code, params);
-    const i = Number(params['space']);
-    return m.stones_how_it_pays({ i, rule: ruleInWords(rulesetOf(this.session.options)?.spaces[i - 1]) });
-  }
+  /** What puts answers into words; null until it has come. */
+  #answers = $state.raw<typeof import('./answers') | null>(null);
 
   /** Touch an artist space: choose its artist, put it down again, or bring the chosen one there. */
   artist(space: number): void {
@@ -238,7 +232,12 @@ export class StonesTable {
     this.session.highlight = null;
     this.#dismissed = this.session.refusal;
     this.#answer = pick ?? { code, params: params ?? {} };
-    this.say(this.message);
+    if (this.#answers) this.say(this.message);
+    else void this.#fetch().then(() => this.say(this.message));
+  }
+
+  async #fetch(): Promise<void> {
+    this.#answers = await withSet('stones_more', import('./answers')).catch(() => null);
   }
 
   say(text: string): void {
@@ -273,6 +272,7 @@ export class StonesTable {
   /** Listen to the session; returns the way to stop. */
   start(): () => void {
     this.shown = this.session.view;
+    void this.#fetch();
     const deaf = this.session.subscribe((frame) => this.#hear(frame));
     return () => {
       deaf();

@@ -1,8 +1,6 @@
-// Codes of the wire turned into words of the language shown: colours, stones, towers, stacks, refusals, ends.
+// Codes of the wire turned into words of the language shown: colours, stones, towers, stacks, spaces, ends.
 import { locale, m } from '../../lib/i18n';
-import type { Refused } from '../../lib/wire';
-import type { Ruleset, SpaceRule } from './ruleset';
-import type { StonesPick } from './types';
+import type { SpaceRule } from './ruleset';
 
 /** Joins parts as the language does: "a, b". */
 export const list = (parts: string[]): string => new Intl.ListFormat(locale, { type: 'unit', style: 'short' }).format(parts);
@@ -43,53 +41,6 @@ export function stackInWords(stack: number, stones: string): string {
   return rest.length ? m.stones_stack({ s, top, rest: list(rest) }) : m.stones_stack_one({ s, top });
 }
 
-/** Why something cannot be: by the code of the rule, or by what is still to be chosen. */
-export function why(code: string, params: Record<string, string | number> = {}): string {
-  const texts: Record<string, () => string> = {
-    choose_artist: m.stones_no_choose_artist,
-    choose_space: m.stones_no_choose_space,
-    choose_first: m.stones_no_choose_first,
-    take_all: () => m.stones_no_all({ colour: colourName(String(params['colour'])) }),
-    no_decline: m.stones_no_decline,
-    no_artist: m.stones_no_choose_artist,
-    must_move: m.stones_no_move,
-    space_occupied: m.stones_no_occupied,
-    not_beside: m.stones_no_beside,
-    empty_stack: m.stones_no_empty,
-    wrong_pattern: m.stones_no_pattern,
-    blocked: () => m.stones_no_blocked({ a: number(params['artist']) }),
-    board_full: m.stones_no_full,
-    space_taken: m.stones_no_taken,
-    no_tower: m.stones_no_tower,
-    too_few_towers: () => m.stones_no_few({ towers: params['towers'] ?? 2 }),
-    must_skip: m.stones_no_skip,
-    no_pass: m.stones_no_pass,
-    game_over: m.stones_no_game_over,
-    not_your_turn: m.stones_no_turn,
-    stale: m.stones_no_stale,
-  };
-  return (texts[code] ?? m.stones_no_sent)();
-}
-
-/** A space as the server names it, `A6` or 6, without its letter. */
-const number = (space: string | number | undefined): string => String(space ?? '').replace(/\D/g, '');
-
-/** Why a destination is no pick: what keeps each stack beside it back. */
-export function whyNot(pick: StonesPick): string {
-  if (pick.refusal?.code !== 'nothing_gained') return why(pick.refusal?.code ?? '', pick.refusal?.params);
-  const count = (kind: string) => pick.yields.filter((y) => y.refusal === kind).length;
-  const parts: string[] = [];
-  if (count('pattern')) parts.push(m.stones_why_pattern({ n: count('pattern') }));
-  for (const a of new Set(pick.yields.flatMap((y) => (y.refusal === 'blocked' && y.blocker ? [y.blocker] : [])))) {
-    parts.push(m.stones_why_blocked({ n: pick.yields.filter((y) => y.blocker === a).length, a }));
-  }
-  if (count('empty')) parts.push(m.stones_why_empty({ n: count('empty') }));
-  return m.stones_no_gain({ a: pick.to, why: list(parts) });
-}
-
-/** A refused command in words; for an illegal action the rule that forbids it. */
-export const refusedInWords = (refused: Refused): string => why((refused.code === 'illegal' && refused.rule) || refused.code, refused.params);
-
 /** Why a game ended; reasons that a newer server may know are left out. */
 export function reasonInWords(reason: string | null | undefined): string {
   const texts: Record<string, () => string> = { end_space: m.stones_why_end_space, stuck: m.stones_why_stuck };
@@ -101,25 +52,4 @@ export function ruleInWords(rule: SpaceRule | undefined): string {
   if (rule?.rule === 'height_table') return m.stones_rule_table({ list: list(rule.points.map((n, i) => m.stones_rule_height({ h: i + 1, n }))) });
   if (rule?.rule === 'distinct_heights') return m.stones_rule_heights({ n: rule.each });
   return rule ? m.stones_rule_colours({ n: rule.each }) : '';
-}
-
-/** What an objective counts, from the table's ruleset; one that is not in it keeps its id. */
-export function objectiveInWords(id: string, ruleset: Ruleset | null): string {
-  const card = ruleset?.objectives.cards.find((known) => known.id === id);
-  if (!card) return id;
-  const n = card.each;
-  switch (card.count) {
-    case 'stones_of_colour':
-      return m.stones_obj_colour({ n, colour: colourName(card.of?.[0] ?? '') });
-    case 'stones_of_pattern':
-      return card.of === 'star' ? m.stones_obj_star({ n }) : m.stones_obj_circle({ n });
-    case 'empty_spaces':
-      return m.stones_obj_empty({ n });
-    case 'distinct_heights':
-      return m.stones_obj_heights({ n });
-    case 'distinct_top_colours':
-      return m.stones_obj_tops({ n });
-    default:
-      return m.stones_obj_tallest({ n });
-  }
 }
