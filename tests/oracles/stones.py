@@ -81,16 +81,18 @@ def gains(position: Position, origin: str, target: str, rules: Rules) -> list[st
 def picks(position: Position, rules: Rules) -> list[str]:
     """The legal picks in canonical order."""
     empty = [n + 1 for n, tower in enumerate(position["boards"][position["turn"]]) if not tower]
+    shown = {stack: pattern(stones[-1]) for stack, stones in zip(STACK_SPACES, position["stacks"], strict=True) if stones}
     found = []
     for origin in ARTIST_SPACES if empty else []:
         if origin not in position["artists"]:
             continue
-        shut = blocked(position, origin, rules)
+        shut, kind = blocked(position, origin, rules), position["artists"][origin]
+        yielding = {stack for stack in shown if shown[stack] == kind and stack not in shut}
         for target in ARTIST_SPACES:
             if target in position["artists"]:
                 continue
             for stack in rules["board"]["neighbours"][target]:
-                if not yields(position, origin, stack, shut):
+                if stack in yielding:
                     found += [f"p{origin}-{target}:{stack}@{space}" for space in empty]
     return found
 
