@@ -59,12 +59,12 @@ function compressed(): Plugin {
 
 /** What every page needs, what some share, and what is loaded only when it is opened: one file each. A group takes its imports along, unless an earlier one has them. */
 const GROUPS = [
-  { name: 'core', test: /node_modules\/svelte|src\/lib\/(?!options|me\.)|src\/App\b|src\/parts\/(Icon|Later)\b|src\/games\/index|app\/registry|vite\/|rolldown/ },
+  { name: 'core', test: /node_modules\/svelte|src\/lib\/(?!options|me\.)|src\/App\b|src\/parts\/(Icon|Later)\b|src\/games\/(index|about)\b|app\/registry|vite\/|rolldown/ },
   { name: 'page', test: /src\/parts\/(Page|Header|Wordmark)\b/ },
   { name: 'play', test: /src\/pages\/Table\b/ },
   { name: 'panel', test: /src\/parts\/(Players|MoveLog|TablePanel)\b/ },
   { name: 'sand', test: /games\/mandala\/(Art|art|Card|Motifs|motifs|Stack|sand\.css)/ },
-  { name: 'scene', test: /games\/mandala\/(?!Art|art|Card|Motifs|motifs|Stack|sand|Preview|Reckoning|Sheets|Flights|motion|stage|travel|glide)/ },
+  { name: 'scene', test: /games\/mandala\/(?!about|options|Art|art|Card|Motifs|motifs|Stack|sand|Preview|Reckoning|Sheets|Flights|motion|stage|travel|glide)/ },
   { name: 'more', test: /src\/parts\/(NameField|OptionsForm|Settings|Share|TableDialogs|TableEnd|WaitingRoom)\b|src\/pages\/(Help|Join|Missing)\b/ },
 ];
 

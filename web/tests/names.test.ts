@@ -2,8 +2,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ApiFailure } from '../src/lib/api';
 import { loadLocale, loadSet, pickLocale, type Locale } from '../src/lib/i18n';
-import { botHint, cleanCode, failureText, gameLead, gameName, opponents, result, seatName, spacedCode } from '../src/lib/names';
-import { optionValue, OPTIONS, toldOptions, wishText } from '../src/lib/options';
+import { gameLead, gameName } from '../src/games/about';
+import { OPTIONS } from '../src/games/options';
+import { botHint, cleanCode, failureText, opponents, result, seatName, spacedCode } from '../src/lib/names';
+import { optionValue, toldOptions, wishText } from '../src/lib/options';
 import { turnText } from '../src/lib/turn';
 import type { TableInfo, View } from '../src/lib/wire';
 import { table } from './socket';

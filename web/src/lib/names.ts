@@ -4,17 +4,11 @@ import type { Refused, TableInfo } from './wire';
 
 const BOTS: Record<string, () => string> = { apprentice: () => m.bot_apprentice(), random: () => m.bot_random() };
 const BOT_HINTS: Record<string, () => string> = { apprentice: () => m.bot_apprentice_hint(), random: () => m.bot_random_hint() };
-const GAME_NAMES: Record<string, () => string> = { mandala: () => m.game_mandala(), stones: () => m.game_stones() };
-const GAME_LEADS: Record<string, () => string> = { mandala: () => m.home_lead_mandala(), stones: () => m.home_lead_stones() };
 
 /** A bot's name; one without a message here keeps its id. */
 export const botName = (id: string): string => BOTS[id]?.() ?? id;
 /** A bot in one line. */
 export const botHint = (id: string): string => BOT_HINTS[id]?.() ?? '';
-/** A game in two sentences. */
-export const gameLead = (id: string): string => GAME_LEADS[id]?.() ?? '';
-/** A game's name. */
-export const gameName = (id: string): string => GAME_NAMES[id]?.() ?? id;
 
 /** Who sits there: the chosen name, the bot's, or a word for a guest without one. */
 export function seatName(info: TableInfo, seat: number): string {

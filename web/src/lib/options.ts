@@ -1,37 +1,8 @@
-// The options that tables can have, as a form needs them: what they are called, and which values a choice has.
+// What forms and lists say of a table's options: which are worth telling, their values in words, and why a wish was refused.
+import { OPTIONS } from '../games/options';
 import type { ApiFailure } from './api';
 import { m } from './i18n';
 import { failureText } from './names';
-
-/** One option: its name, and for a choice its values with theirs. */
-export interface OptionText {
-  label: () => string;
-  hint: () => string;
-  values?: Record<string, () => string>;
-}
-
-/** By the name that the server gives. An option that is not here is left at its default. */
-export const OPTIONS: Readonly<Record<string, OptionText>> = {
-  exhaustion: {
-    label: () => m.option_exhaustion(),
-    hint: () => m.option_exhaustion_hint(),
-    values: { eager: () => m.option_exhaustion_eager(), lazy: () => m.option_exhaustion_lazy() },
-  },
-  stall_limit: { label: () => m.option_stall_limit(), hint: () => m.option_stall_limit_hint() },
-  memory_aid: { label: () => m.option_memory_aid(), hint: () => m.option_memory_aid_hint() },
-  reveal_covered_patterns: { label: () => m.option_reveal(), hint: () => m.option_reveal_hint() },
-  count_empty_as_height: { label: () => m.option_empty_height(), hint: () => m.option_empty_height_hint() },
-  tiebreak: {
-    label: () => m.option_tiebreak(),
-    hint: () => m.option_tiebreak_hint(),
-    values: {
-      shared: () => m.option_tiebreak_shared(),
-      most_stones_left: () => m.option_tiebreak_most(),
-      fewest_stones_left: () => m.option_tiebreak_fewest(),
-    },
-  },
-  ruleset: { label: () => m.option_ruleset(), hint: () => m.option_ruleset_hint() },
-};
 
 /** The options worth telling: those that have a name here. A rules file only if it is not the one shipped. */
 export const toldOptions = (options: Readonly<Record<string, unknown>>): [string, unknown][] =>

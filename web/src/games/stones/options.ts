@@ -1,0 +1,18 @@
+// What the options of Mandala Stones are called, by the name that the server gives.
+import { m } from '../../lib/i18n';
+import type { OptionText } from '../options';
+
+export const OPTIONS: Readonly<Record<string, OptionText>> = {
+  reveal_covered_patterns: { label: () => m.option_reveal(), hint: () => m.option_reveal_hint() },
+  count_empty_as_height: { label: () => m.option_empty_height(), hint: () => m.option_empty_height_hint() },
+  tiebreak: {
+    label: () => m.option_tiebreak(),
+    hint: () => m.option_tiebreak_hint(),
+    values: {
+      shared: () => m.option_tiebreak_shared(),
+      most_stones_left: () => m.option_tiebreak_most(),
+      fewest_stones_left: () => m.option_tiebreak_fewest(),
+    },
+  },
+  ruleset: { label: () => m.option_ruleset(), hint: () => m.option_ruleset_hint() },
+};
