@@ -117,6 +117,7 @@ def _late(rules: Rules, rng: random.Random) -> None:
     least = rng.choice((60, 70, 75))
     rules["mandala"]["end"] = {"2": least, "3": least + 1, "4": least + 2}
     rules["mandala"]["spaces"] = least + 21
+    rules["mandala"]["bonus"] = {place: points for place, points in rules["mandala"]["bonus"].items() if int(place) <= least + 21}
 
 
 def _options(rules: Rules, rng: random.Random) -> None:
