@@ -13,7 +13,7 @@ import pytest
 from sandriver.games import GAMES as GAMES_OF_ALL
 from sandriver.tables.chance import bot_nonce
 from sandriver.tables.commands import MOST_BEFORE_START
-from sandriver.tables.errors import Refusal
+from sandriver.tables.errors import RecordError, Refusal
 from sandriver.tables.log import Joined, Resigned
 from sandriver.tables.verify import verify
 from sandriver.tables.wire import Act, Fill, OpenTable, Rematch, Resign
@@ -253,7 +253,7 @@ async def test_it_ends_when_one_is_left_or_no_person(service: Any) -> None:
     text = await service.record(table, None)
     assert "\nResigned: Y@0,Z@" in text
     verify(text, GAMES)
-    with pytest.raises(ValueError, match="the game is not over"):
+    with pytest.raises(ValueError, match="resigns twice"):
         verify(text.replace("Resigned: Y@0,Z@", "Resigned: Y@0,Y@"), GAMES)
     table, persons = await started(service, OpenTable("toy", (BOT, PERSON, BOT), first=1))
     await service.command(table, persons[0], Resign("r"))
@@ -277,6 +277,79 @@ async def test_a_stand_in_plays_on_after_a_restart(tmp_path: Path) -> None:
         live = service._tables.get(table)
         await until(lambda: live.state.ply >= first.ply + 3)
         assert live.rows[-1].seat == 0
+
+
+@pytest.mark.parametrize("how", ["stale", "illegal", "played"])
+async def test_no_id_of_a_persons_command_stops_the_bot_that_plays_on(service: Any, how: str) -> None:
+    """Whoever is about to resign may use up whatever ids they like first: the stand-in still moves, and the others are not kept waiting."""
+    table, persons = await started(service, THREE)
+    if how == "played":
+        await service.command(table, persons[0], Act("bot-3", 0, "t"))
+        await finish_round(service, table, persons[1:])
+    else:
+        for n in range(8):
+            ply, action = (n, "zz") if how == "illegal" else (999, "t")
+            code, _ = await refused(service.command(table, persons[0], Act(f"bot-{n}", ply, action)))
+            assert code in ("stale", "bad_request")
+    ply = (await service.snapshot(table, None)).ply
+    await service.command(table, persons[0], Resign("r"))
+    await until(functools.partial(_went_on, service, table, ply), 5)
+    for bad in ("bot\N{MIDDLE DOT}0", "", "a\n", "x" * 65):
+        assert await refused(service.command(table, persons[1], Act(bad, 0, "t"))) == ("bad_request", "id")
+    await finish(service, table, [None, *persons[1:]])
+
+
+async def finish_round(service: Any, table: str, persons: list[str]) -> None:
+    """Each of these people plays once, in order."""
+    for person in persons:
+        mine = await service.snapshot(table, person)
+        await service.command(table, person, Act(next(ids), mine.ply, legal(mine)[0]))
+
+
+async def test_a_refusal_heard_again_tells_who_resigned_no_more_than_a_spectator(service: Any) -> None:
+    """The same id gets the same refusal with a fresh snapshot: fresh, so made for who they are now."""
+    table, persons = await started(service, THREE)
+    for _ in range(2):
+        with pytest.raises(Refusal) as caught:
+            await service.command(table, persons[0], Act("old", 77, "t"))
+        snapshot = caught.value.refused.snapshot
+        assert caught.value.refused.code == "stale"
+        assert snapshot is not None
+        assert snapshot.table.you == snapshot.view.viewer
+        gone = snapshot.table.seats[0].resigned
+        assert snapshot.table.you == (None if gone else 0)
+        if not gone:
+            await service.command(table, persons[0], Resign("r"))
+    assert gone
+    assert snapshot.view == (await service.snapshot(table, None)).view
+
+
+async def test_resignations_that_cannot_be(service: Any) -> None:
+    """That somebody gave up is their word, but what a record says of it must fit its seats and moves."""
+    table, persons = await started(service, OpenTable("toy", (PERSON, PERSON, PERSON), first=0))
+    await service.command(table, persons[1], Resign("r"))
+    await finish(service, table, [persons[0], None, persons[2]])
+    text = await service.record(table, None)
+    moves = len(verify(text, GAMES).transitions)
+    line = next(number for number, header in enumerate(text.splitlines(), 1) if header.startswith("Resigned: "))
+    for claim, message in (
+        ("Y@0,Y@1", "resigns twice"),
+        (f"Y@{moves + 1}", f"there are {moves}"),
+        (f"Y@{moves}", "the game was over by then"),
+        ("Y@2,Z@1", "the one before after 2"),
+        ("Y@0,Z@1", "the game is over when seat Z resigns"),
+        ("Y@0,Z@1,X@1", "the game is over when seat Z resigns"),
+    ):
+        with pytest.raises(RecordError, match=message) as caught:
+            verify(text.replace("\nResigned: Y@0\n", f"\nResigned: {claim}\n"), GAMES)
+        assert caught.value.line == line
+    with pytest.raises(RecordError, match="nobody sits on seat X"):
+        verify(text.replace("\nSeat X: person", "\nSeat X: open"), GAMES)
+    table, persons = await started(service, OpenTable("toy", (PERSON, BOT, PERSON), first=0))
+    await finish(service, table, [persons[0], None, persons[1]])
+    text = await service.record(table, None)
+    with pytest.raises(RecordError, match="bots do not resign"):
+        verify(text.replace("\nResult: ", "\nResigned: Y@0\nResult: "), GAMES)
 
 
 async def test_a_game_without_an_end_is_stopped(service: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,6 +16,7 @@ from collections.abc import Awaitable, Callable
 import msgspec
 
 from sandriver.tables.chance import bot_seed
+from sandriver.tables.commands import bot_command_id
 from sandriver.tables.errors import Refusal
 from sandriver.tables.live import Live
 from sandriver.tables.opening import FindBot
@@ -106,7 +107,7 @@ class BotDriver:
             finally:
                 thinking.cancel()
             if live.state.ply == state.ply:
-                await self._play(live, seat, Act(id=f"bot-{state.ply}", ply=state.ply, action=action))
+                await self._play(live, seat, Act(id=bot_command_id(state.ply), ply=state.ply, action=action))
 
     async def _wait(self, live: Live) -> None:
         seconds = self._pace.seconds(live.last_events)

@@ -54,6 +54,11 @@ class Decision(msgspec.Struct, frozen=True):
         return [*(change.row for change in self.changes), *self.elsewhere]
 
 
+def bot_command_id(ply: int) -> str:
+    """The id of what a bot plays at a ply. No person can have sent it for the seat before, since ``check_id`` refuses it."""
+    return f"bot\N{MIDDLE DOT}{ply}"
+
+
 def check_id(text: str) -> None:
     """Refuse a command id that is empty, too long or not printable ASCII."""
     if not (0 < len(text) <= ID_LENGTH and text.isascii() and text.isprintable()):

@@ -221,7 +221,7 @@ class TableService:
     @staticmethod
     def _refusal(live: Live, seat: int, command_id: str, code: str, rule: str | None, params: Mapping[str, str | int]) -> Refusal:
         """A refusal with the fresh snapshot, if its cause is that the sender was out of date."""
-        snapshot = live.snapshot(seat) if code in ("stale", "game_over") else None
+        snapshot = live.snapshot(live.state.viewer_at(seat)) if code in ("stale", "game_over") else None
         return Refusal(code, rule=rule, params=params, command_id=command_id, snapshot=snapshot)
 
     async def _carry_out(self, live: Live, choose: Decide, acknowledge: Callable[[int], None] | None) -> None:

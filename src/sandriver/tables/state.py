@@ -85,7 +85,10 @@ class State(msgspec.Struct, frozen=True):
 
     def viewer_of(self, person: str | None) -> int | None:
         """The seat as which a person sees the table. Who resigned from a game that goes on watches it like everybody else."""
-        seat = self.seat_of(person)
+        return self.viewer_at(self.seat_of(person))
+
+    def viewer_at(self, seat: int | None) -> int | None:
+        """As ``viewer_of``, for the person on a seat."""
         return None if seat in self.resigned and not self.over else seat
 
     def bot_at(self, seat: int | None) -> str | None:

@@ -68,6 +68,7 @@ def verify(text: str, games: Mapping[str, Game]) -> Verified:
         raise RecordError(0, "not a full record: the game was not over, so its secret is not revealed")
     if commitment(record.secret) != record.commitment:
         raise RecordError(lines.headers["Commitment"], "the commitment is not the SHA-256 of the secret")
+    _check_seats(record, lines)
     nonces = [seat.nonce for seat in record.seats if seat.nonce is not None]
     if len(nonces) != len(record.seats):
         raise RecordError(0, "the nonce of a seat is missing")
@@ -90,6 +91,33 @@ def verify(text: str, games: Mapping[str, Game]) -> Verified:
     return Verified(record, tuple(transitions), end)
 
 
+def _check_seats(record: Record, lines: Lines) -> None:
+    for seat in record.seats:
+        if seat.kind == "open":
+            raise RecordError(lines.headers[f"Seat {seat.seat}"], f"a game was played, but nobody sits on seat {seat.seat}")
+    if record.resigned and (fault := _wrong_resignation(record)):
+        raise RecordError(lines.headers["Resigned"], fault)
+
+
+def _wrong_resignation(record: Record) -> str | None:
+    """What cannot be about who gave up, and when. That somebody did is a person's word: nothing proves it."""
+    gone: list[int] = []
+    ply = 0
+    for each in record.resigned:
+        name = record.seats[each.seat].seat
+        if record.seats[each.seat].kind != "person":
+            return f"seat {name} is a bot's, and bots do not resign"
+        if each.seat in gone:
+            return f"seat {name} resigns twice"
+        if not ply <= each.ply <= len(record.moves):
+            return f"seat {name} resigns after {each.ply} moves, the one before after {ply}, and there are {len(record.moves)}"
+        gone, ply = [*gone, each.seat], each.ply
+        left = [seat for number, seat in enumerate(record.seats) if number not in gone]
+        if (len(left) == 1 or all(seat.kind == "bot" for seat in left)) and (each is not record.resigned[-1] or ply < len(record.moves)):
+            return f"the game is over when seat {name} resigns, but it goes on"
+    return None
+
+
 def _moves(game: Game, position: Any, chance: CommittedChance, record: Record, lines: Lines) -> list[Transition]:
     transitions: list[Transition] = []
     for number, move in enumerate(record.moves, lines.start + 1):
@@ -105,6 +133,8 @@ def _moves(game: Game, position: Any, chance: CommittedChance, record: Record, l
             raise RecordError(number, str(error)) from error
         transitions.append(transition)
         position = transition.after
+    if position.to_move is None and record.resigned and record.resigned[-1].ply == len(record.moves):
+        raise RecordError(lines.headers["Resigned"], "the game was over by then")
     return transitions
 
 
