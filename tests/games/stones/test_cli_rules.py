@@ -90,7 +90,10 @@ def test_a_wrong_ruleset_is_refused_with_field_and_reason(cli: Run, ruleset: Any
         assert all(word in refusal for word in words), refusal
 
 
-@pytest.mark.parametrize("content", [None, b"", b"{", b"[]", b"\xff\xfe", b"null", b'"default"', b"[" * 5000, b" " * (1 << 20) + b"1"])
+@pytest.mark.parametrize(
+    "content",
+    [None, b"", b"{", b"[]", b"\xff\xfe", b"null", b'"default"', b"[" * 5000, b'{"\\ud800": 1}', b"9" * 5000, b" " * (1 << 20) + b"1"],
+)
 def test_files_that_hold_no_ruleset(cli: Run, tmp_path: Path, content: bytes | None) -> None:
     path = tmp_path / "wrong.json"
     if content is not None:

@@ -213,6 +213,13 @@ def test_a_number_of_the_ruleset_shows_in_play(path: str, value: object) -> None
         ("stones.per_pair", 11, "stones.per_pair"),
         ("stones.colours", ["red", "yellow", "blue", "purple"], "stones.colours"),
         ("stones.patterns", ["circle", "star"], "stones.patterns"),
+        # numbers that cannot be printed, once something is added to them
+        pytest.param("mandala.end.4", 10**4300 - 1, "mandala.end.4", id="mandala.end.4-huge"),
+        ("mandala.end.4", 97, "mandala.end.4"),
+        ("mandala.end.2", -(10**18), "mandala.end.2"),
+        pytest.param("board.stack_spaces", 10**4300 - 1, "board.stack_spaces", id="board.stack_spaces-huge"),
+        pytest.param("objectives.deal", 10**4300 - 1, "objectives.deal", id="objectives.deal-huge"),
+        pytest.param("schema", 10**4300 - 1, "schema", id="schema-huge"),
         # form
         ("schema", 2, "schema"),
         ("name", "", "name"),
@@ -240,6 +247,14 @@ def test_a_wrong_ruleset_names_field_and_reason(path: str, value: object, field:
 @pytest.mark.parametrize("rules", [None, [], "default", 7, {}, {"schema": 1}, True])
 def test_what_is_no_ruleset_at_all(rules: object) -> None:
     assert refusal(rules).code == "bad_ruleset"
+
+
+@pytest.mark.parametrize(
+    "path", ["name", "mandala.mark", "mandala.bonus.\ud800", "end.\ud800", "\ud800", "board.neighbours.\ud800", "spaces.0.rule"]
+)
+def test_half_a_character_is_refused(path: str) -> None:
+    """JSON can spell one, and the standard library reads it."""
+    assert refusal(changed(path, "\ud800")).code == "bad_ruleset"
 
 
 def test_two_spaces_that_count_heights_must_agree_on_empty_ones() -> None:

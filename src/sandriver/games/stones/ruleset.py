@@ -28,6 +28,8 @@ Colour = Literal["yellow", "red", "blue", "purple"]
 Pattern = Literal["star", "circle"]
 Points = Annotated[int, msgspec.Meta(ge=0, le=100)]
 """No more than this for anything, so that no game can reach 2^31 points: 96 stones, each with five heights and a bonus, 20 stones left."""
+Place = Annotated[int, msgspec.Meta(ge=1, le=kernel.MOST_STONES)]
+"""A place of the mandala, from 1."""
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
 ArtistSpace = Annotated[str, msgspec.Meta(pattern=r"^A[1-9]\Z")]
 StackSpace = Annotated[str, msgspec.Meta(pattern=r"^S(0[1-9]|1[0-9]|2[0-4])\Z")]
@@ -97,9 +99,9 @@ class ScoreTops(_Part, frozen=True):
 class Mandala(_Part, frozen=True):
     """The shared mandala: places from 1 at the centre."""
 
-    spaces: Annotated[int, msgspec.Meta(ge=1, le=96)]
+    spaces: Place
     bonus: dict[str, Points]
-    end: dict[str, int]
+    end: dict[str, Place]
     """By number of players."""
     mark: Mark
 
@@ -172,6 +174,8 @@ def parse_ruleset(raw: object) -> Ruleset:
         found = re.search(r"(?:required|unknown) field `(.*)`", reason)
         field = f"{_with_key(raw, path)}.{found[1]}" if found else _with_key(raw, path)
         raise _bad(field.lstrip("."), reason[:1].lower() + reason[1:]) from None
+    except UnicodeError:  # half a pair of surrogates, as JSON can spell it
+        raise _bad("ruleset", "holds text that is no Unicode text") from None
     for field, reason in (*_board_faults(ruleset), *_scoring_faults(ruleset)):
         raise _bad(field, reason)
     return ruleset
@@ -179,7 +183,7 @@ def parse_ruleset(raw: object) -> Ruleset:
 
 def _with_key(raw: Any, path: str) -> str:
     """The path of a wrong value, where the parser leaves a mapping's key out (``mandala.bonus[...]``)."""
-    for start, kind in (("board.neighbours", Beside), ("mandala.bonus", Points), ("mandala.end", int)):
+    for start, kind in (("board.neighbours", Beside), ("mandala.bonus", Points), ("mandala.end", Place)):
         if path.startswith(f"{start}[...]"):
             part, name = start.split(".")
             for key, value in raw[part][name].items():
