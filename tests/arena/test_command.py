@@ -7,6 +7,7 @@ import json
 
 import pytest
 
+from sandriver.arena import match
 from sandriver.cli import arena
 
 
@@ -67,6 +68,15 @@ def test_a_number_of_games_that_does_not_fit_is_refused_with_the_nearest_ones(ca
         ("mandala", "random", "random", "--option", "stall_limit=-1"),
         ("mandala", "random", "random", "--option", "nonsense=1"),
         ("mandala", "random", "random", "--option", "exhaustion=never"),
+        ("stones", "random", "random", "--option", "ruleset=" + "[" * 100_000),
+        ("stones", "random", "random", "--option", "ruleset=" + '{"\\ud800":1}'),
+        ("stones", "random", "random", "--games", "1" + "0" * 30, "--processes", "2"),
+        ("stones", "random", "random", "--games", "9" * 4300, "--seats", "3"),
+        ("stones", "random", "random", "--games", "-" + "9" * 4300, "--seats", "3"),
+        ("stones", "random", "random", "--seats", "9" * 4300),
+        ("stones", "random", "random", "--seed", "9" * 4300),
+        ("stones", "random", "random", "--seed", "-" + "9" * 4300),
+        ("stones", "random", "random", "--processes", "9" * 4300),
     ],
 )
 def test_what_does_not_fit_is_one_line_and_status_two(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
@@ -75,3 +85,9 @@ def test_what_does_not_fit_is_one_line_and_status_two(words: tuple[str, ...], ca
     assert printed.out == ""
     assert len(printed.err.splitlines()) == 1
     assert printed.err.startswith("sandriver arena: ")
+
+
+def test_a_game_without_an_end_is_told(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(match, "LONGEST_GAME", 3)
+    assert call("mandala", "random", "random", "--games", "2") == 2
+    assert capsys.readouterr().err == "sandriver arena: game 0 has not ended after 3 actions\n"

@@ -25,6 +25,10 @@ LONGEST_GAME = 100_000
 """Actions after which a game is taken to be endless (an option may switch a game's own guard off)."""
 
 
+class EndlessGame(RuntimeError):
+    """A game does not come to an end; the message says which."""
+
+
 class PairedChance:
     """A stream of uniform numbers, each turned into a card by whatever is left to be dealt then.
 
@@ -86,7 +90,7 @@ def play_game(game: Game, policies: Sequence[Policy], seed: int, first: int, opt
     plies = 0
     while (seat := position.to_move) is not None:
         if plies == LONGEST_GAME:
-            raise RuntimeError(f"game {seed} has not ended after {LONGEST_GAME} actions")
+            raise EndlessGame(f"game {seed} has not ended after {LONGEST_GAME} actions")
         seen: Any = game.view(position, seat, assist=True)
         text = policies[seat].choose(seen, seen.legal, minds[seat])
         position = game.play(position, game.parse_action(text), chance).after
@@ -136,7 +140,7 @@ def play_match(
 
     ``seats``: how many play; the fewest that the game knows, if not said. With ``processes`` above 1 the deals are shared out; the
     result is the same. Raises ``ValueError`` for a number of seats that the game does not know and for a count that does not fit,
-    ``KeyError`` for an unknown game or bot, ``OptionError`` for a bad option.
+    ``KeyError`` for an unknown game or bot, ``OptionError`` for a bad option, ``EndlessGame``.
     """
     game = games.get(game_id)
     seats = min(game.seat_counts) if seats is None else seats

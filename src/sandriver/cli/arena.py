@@ -17,6 +17,9 @@ EXAMPLE = (
 )
 GAMES = 200
 """Games of a match if nothing is said, as far as they make whole deals."""
+MOST_GAMES = 10_000_000
+"""Their results are kept in memory until the end."""
+LARGEST_SEED = 10**18 - 1
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -43,6 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Play the match and print its result; return the exit status: 2 for names, numbers or options that do not fit."""
     from sandriver import bots, games
     from sandriver.arena import numbers, play_match
+    from sandriver.arena.match import EndlessGame
     from sandriver.games.errors import OptionError
 
     if arguments.game not in games.GAMES:
@@ -54,12 +58,10 @@ def run(arguments: argparse.Namespace) -> int:
     possible = games.get(arguments.game).seat_counts
     seats = min(possible) if arguments.seats is None else arguments.seats
     if seats not in possible:
-        return _refuse(f"--seats {seats}: {arguments.game} is for {numbers(possible)}")
+        return _refuse(f"--seats {_shown(seats)}: {arguments.game} is for {numbers(possible)}")
     count = GAMES - GAMES % seats if arguments.games is None else arguments.games
-    if count < seats or count % seats:
-        return _refuse(f"--games {count}: {_wanted(count, seats)}")
-    if not 0 <= arguments.processes <= 1024:
-        return _refuse(f"--processes {arguments.processes}: a number from 0 to 1024 is wanted")
+    if fault := _misfit(count, seats, arguments.seed, arguments.processes):
+        return _refuse(fault)
     options: dict[str, object] = {}
     for text in arguments.options:
         name, sign, value = text.partition("=")
@@ -72,7 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
             arguments.game, arguments.one, arguments.two, count, seats=seats, seed=arguments.seed,
             processes=arguments.processes or os.cpu_count() or 1, options=options,
         )  # fmt: skip
-    except OptionError as error:
+    except (OptionError, EndlessGame) as error:
         return _refuse(str(error))
     if arguments.json:
         import msgspec
@@ -114,9 +116,27 @@ def _value(text: str) -> object:
     """An option's value: a number, true or false where it looks like one, else the text itself."""
     try:
         value: object = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return text
     return value
+
+
+def _misfit(count: int, seats: int, seed: int, processes: int) -> str | None:
+    """What is wrong with the numbers, if anything is."""
+    if abs(count) > MOST_GAMES:
+        return f"--games {_shown(count)}: at most {MOST_GAMES} are played"
+    if count < seats or count % seats:
+        return f"--games {count}: {_wanted(count, seats)}"
+    if abs(seed) > LARGEST_SEED:
+        return f"--seed {_shown(seed)}: a number of at most 18 digits is wanted"
+    if not 0 <= processes <= 1024:
+        return f"--processes {_shown(processes)}: a number from 0 to 1024 is wanted"
+    return None
+
+
+def _shown(number: int) -> str:
+    """A number that may have thousands of digits, for an error message."""
+    return str(number) if abs(number) <= LARGEST_SEED else "with so many digits"
 
 
 def _refuse(message: str) -> int:
