@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { LOCALES, loadSet, loadLocale, type Locale } from '../../lib/i18n';
 import type { TableInfo } from '../../lib/wire';
-import { describeStep, eventInWords, gainOf, partsInWords } from './describe';
+import { describeStep, eventInWords, gainOf, partsInWords, sumInWords } from './describe';
 import { choices } from './samples';
 import type { Step, StonesEvent } from './types';
 import { objectiveInWords, why, whyNot } from './answers';
@@ -33,6 +33,7 @@ describe('in English', () => {
   });
   it('adds up what a way to score would pay', () => {
     expect(partsInWords(gainOf(choices, { kind: 'colour', colour: 'Y' })!)).toBe('space 1: 3, space 4: 4, mandala place 20: +1');
+    expect(sumInWords(gainOf(choices, { kind: 'colour', colour: 'Y' })!)).toBe('3 + 4, Mandala +1');
     const tops = gainOf(choices, { kind: 'tops', spaces: [2, 4] })!;
     expect([tops.points, partsInWords(tops)]).toEqual([3, 'space 2: 1, space 4: 1, mandala place 20: +1']);
     expect(gainOf(choices, { kind: 'tops', spaces: [1, 2, 4] })!.ends).toBe(true);
