@@ -20,7 +20,7 @@ FLAGS = [
     "--disable-quic", "--no-first-run", "--font-render-hinting=none",
 ]  # fmt: skip
 HERE = Path(__file__).parent
-PATIENCE = 15_000
+PATIENCE = 30_000
 """Milliseconds to wait for what has to come, on a machine that may be busy with other things."""
 expect.set_options(timeout=PATIENCE)
 

@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import Self
 
 ROOT = Path(__file__).resolve().parents[2]
-READY_SECONDS = 30
+READY_SECONDS = 120
 
 
 class Served:

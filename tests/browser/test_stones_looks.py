@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Page, Playwright, expect
 from tests.browser.pages import LANGUAGES, SETTLED, Stages, visit_tables
-from tests.browser.stones_page import STOPS, make_stages
+from tests.browser.stones_page import STOPS, StonesPage, make_stages
+from tests.browser.table_page import leave_out
 from tests.browser.test_accessibility import violations
-from tests.browser.test_layout import CLIPPED, HEIGHTS, IN_VIEW, SCROLLS, SMALL
+from tests.browser.test_layout import CLIPPED, HEIGHTS, IN_VIEW, SCROLLS, SMALL, WINDOWS
 
 PARTS = "[data-artist-space], .pile, [data-space], [data-colour], [data-tops], .status"
 """Whatever is touched: nine spaces, 24 stacks, five own spaces, four colours, single stones; and the sentence."""
@@ -57,6 +58,7 @@ def test_axe_finds_nothing(window: Callable[..., Page], stages: Stages, width: i
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_text_is_clipped_in_any_language(window: Callable[..., Page], stages: Stages, language: str) -> None:
     page = window(320, HEIGHTS[320], locale=LANGUAGES[language])
+    leave_out(page, StonesPage.art)
     found: dict[str, list[str]] = {}
     for name in visit_tables(page, stages, STOPS):
         assert page.evaluate("document.documentElement.lang") == language, name
@@ -73,17 +75,21 @@ def test_no_text_is_clipped_in_any_language(window: Callable[..., Page], stages:
     assert found == {}
 
 
-@pytest.mark.parametrize("size", [(360, 740), (320, 640), (390, 844), (768, 1024), (1280, 800), (740, 360)])
-def test_the_table_needs_no_scrolling(window: Callable[..., Page], stages: Stages, size: tuple[int, int]) -> None:
-    page = window(*size, has_touch=size[0] < 800)
+@pytest.mark.parametrize("sizes", WINDOWS, ids=["touch", "mouse"])
+def test_the_table_needs_no_scrolling(window: Callable[..., Page], stages: Stages, sizes: list[tuple[int, int]]) -> None:
+    page = window(*sizes[0], has_touch=sizes is WINDOWS[0])
+    leave_out(page, StonesPage.art)
     for stop in STOPS[:4]:
+        page.set_viewport_size({"width": sizes[0][0], "height": sizes[0][1]})
         page.goto(f"/t/{stages.tables[stop.name]}")
         page.locator(stop.shows).first.wait_for()
-        page.evaluate(SETTLED)
-        assert page.evaluate(SCROLLS) == []
-        inside, outside = page.evaluate(IN_VIEW, PARTS)
-        assert outside == []
-        assert inside == 9 + 24 + 5 + 5 + 1
+        for width, height in sizes:
+            page.set_viewport_size({"width": width, "height": height})
+            page.evaluate(SETTLED)
+            assert (width, page.evaluate(SCROLLS)) == (width, [])
+            inside, outside = page.evaluate(IN_VIEW, PARTS)
+            assert (width, outside) == (width, [])
+            assert inside == 9 + 24 + 5 + 5 + 1
 
 
 def test_touch_targets_on_a_phone_are_large_enough(window: Callable[..., Page], stages: Stages) -> None:
