@@ -1,143 +1,281 @@
-"""Draw docs/screenshots anew (`make screenshots`): a real server, a real browser, the same game each time.
+"""Draw docs/screenshots anew (`make screenshots`): real servers, a real browser, the same games each time.
 
-Start, middle, claiming and end at three sizes by day and by night; the first page; the middle of the game in each language on a phone.
-Two people play by the apprentice's advice, from the view that each of them has.
+`--only PATTERN` draws only the pictures whose names begin so (`stones-pick`, `mandala-*-360`), from the same games as ever.
+People play by the advice of the game's recommended bot, each from the view that they have.
 """
 
 from __future__ import annotations
 
+import argparse
+import fnmatch
 import random
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, StorageState, sync_playwright
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "src")]
 
-from tests.browser.mandala_page import claiming  # noqa: E402
-from tests.browser.pages import LANGUAGES, open_table  # noqa: E402
+from tests.browser import mandala_page, stones_page  # noqa: E402
+from tests.browser.pages import LANGUAGES, SETTLED  # noqa: E402
 from tests.browser.served import Served  # noqa: E402
+from tests.browser.table_page import TablePage  # noqa: E402
 
 from sandriver import bots, games  # noqa: E402
 
 FOLDER = ROOT / "docs" / "screenshots"
 SIZES = {360: 740, 768: 1024, 1280: 800}
 SCHEMES = ("light", "dark")
-ENOUGH = 34
-"""Actions after which a game counts as its middle."""
+QUALITY = 74
+LIMIT_MB = 9.0
+"""All pictures together; a repository keeps every version of them."""
+SEED = 2
+"""Of those who play; with it every game is long enough to come to each moment."""
+PEOPLE = ("Mira", "Tomás", "Aiko", "Eleni")
+TABLES: dict[str, type[TablePage]] = {"mandala": mandala_page.MandalaPage, "stones": stones_page.StonesPage}
+Snapshot = dict[str, Any]
+Wanted = Callable[[str], bool]
+"""Whether the picture of that name is to be drawn."""
 
 
-class Game:
-    """Two people at a table; the first is the one who looks."""
+class Shot(NamedTuple):
+    """One picture: its file's name without ``.jpg``, the window's width in pixels, the colour scheme, and whose language."""
 
-    def __init__(self, browser: Browser, url: str) -> None:
-        self._browser = browser
+    name: str
+    width: int
+    scheme: str
+    locale: str
+
+
+class Moment(NamedTuple):
+    """One moment of a game and its pictures; the first person looks."""
+
+    name: str
+    until: Callable[[Snapshot], bool] = lambda _: True
+    then: Callable[[Page, Snapshot], None] = lambda *_: None
+    """What is done on the page before the picture; by names only where it is shown in no other language."""
+    widths: tuple[int, ...] = tuple(SIZES)
+    languages: bool = False
+    """Whether a phone shows it in each language too."""
+
+    def shots(self, game: str) -> Iterator[Shot]:
+        """Each picture of this moment."""
+        for width in self.widths:
+            for scheme in SCHEMES:
+                yield Shot(f"{game}-{self.name}-{width}-{scheme}", width, scheme, LANGUAGES["en"])
+        for tag, locale in LANGUAGES.items() if self.languages else ():
+            yield Shot(f"{game}-{self.name}-360-light-{tag}", 360, "light", locale)
+
+
+def well_on(snapshot: Snapshot) -> bool:
+    """The middle of Mandala: something lies everywhere, and the first person has a turn."""
+    return bool(snapshot["ply"] >= 34 and snapshot["view"]["phase"] == "turn" and snapshot["view"]["to_move"] == 0)
+
+
+def towers_stand(snapshot: Snapshot, gain: int = 2) -> bool:
+    """The middle of Mandala Stones: towers and a spiral to see, a colour to score, and an artist that takes ``gain`` stones somewhere."""
+    view = snapshot["view"]
+    choices = view["choices"]
+    return bool(
+        choices
+        and len(choices["spaces"]) in {1, 2}
+        and len(view["mandala"]["stones"]) >= 5 * len(view["sides"])
+        and any(len(pick["firsts"]) >= gain for pick in choices["picks"])
+        and any(not way["refusal"] for way in choices["colours"])
+    )
+
+
+def towers_rise(snapshot: Snapshot) -> bool:
+    """As ``towers_stand``, and there is a tower of three to be had."""
+    return towers_stand(snapshot, 3)
+
+
+def pick(page: Page, snapshot: Snapshot) -> None:
+    """Choose the artist and the place that gain most, so that the stones for the bottom of a tower light up."""
+    best = max(snapshot["view"]["choices"]["picks"], key=lambda pick: len(pick["firsts"]))
+    table = stones_page.StonesPage(page)
+    table.artist(best["artist"]).click()
+    table.vacant(best["to"]).click()
+
+
+def score(page: Page, snapshot: Snapshot) -> None:
+    """Choose the colour that pays most."""
+    ways = [way for way in snapshot["view"]["choices"]["colours"] if not way["refusal"]]
+    stones_page.StonesPage(page).colour(max(ways, key=lambda way: int(way["points"]))["colour"]).click()
+
+
+def over(snapshot: Snapshot) -> bool:
+    """The end of any game."""
+    return bool(snapshot["table"]["state"] == "over")
+
+
+GAMES: tuple[tuple[str, int, tuple[Moment, ...]], ...] = (
+    (
+        "mandala", 2,
+        (
+            Moment("start"),
+            Moment("middle", well_on, lambda page, _: mandala_page.hold(page), languages=True),
+            Moment("claiming", mandala_page.claiming),
+            Moment("end", over),
+        ),
+    ),
+    (
+        "stones", 2,
+        (
+            Moment("start"),
+            Moment("middle", towers_rise, languages=True),
+            Moment("pick", towers_rise, pick),
+            Moment("score", towers_rise, score),
+            Moment("end", over),
+        ),
+    ),
+    ("stones", 4, (Moment("four", towers_stand, widths=(360, 1280)),)),
+)  # fmt: skip
+"""Each game with its number of seats, and what is shown of it in the order in which it comes."""
+
+
+class Table:
+    """Some people at a table, all of them there."""
+
+    def __init__(self, browser: Browser, url: str, game: str, seats: int) -> None:
         self.people: list[Page] = []
-        for name in ("Mira", "Tomás"):
-            page = browser.new_context(base_url=url).new_page()
+        self._bot = bots.for_game(game)[0]
+        self._view = games.get(game).view_type
+        self._random = random.Random(SEED)
+        for name in PEOPLE[:seats]:
+            page = browser.new_context(base_url=url, reduced_motion="reduce").new_page()
             page.request.put("/api/me", data={"name": name})
             self.people.append(page)
-        self.table = open_table(self.people[0].request, {"kind": "person"}, first=0)
-        code = self.look(0)["table"]["code"]
-        joined = self.people[1].request.post(f"/api/tables/{self.table}/join", data={"code": code, "nonce": "0" * 32})
-        assert joined.ok, joined.text()
-        self.people[1].goto(f"/t/{self.table}")
-        self._random = random.Random(6)
-        self._bot = bots.get("mandala", "apprentice")
-        self._view = games.get("mandala").view_type
-        self.url = url
+        plan = {"game": game, "options": {}, "seats": [{"kind": "person"}] * seats, "first": 0}
+        self.id = str(self._post(0, "/api/tables", plan)["id"])
+        for person, page in enumerate(self.people):
+            # Who opened the table needs no code, and gets it for the others by sitting down.
+            code = self.look(0)["table"]["code"]
+            self._post(person, f"/api/tables/{self.id}/join", {"code": code, "nonce": f"{person:032x}"})
+            TABLES[game](page).without_art()
+            page.goto(f"/t/{self.id}")
 
-    def look(self, person: int) -> dict[str, Any]:
+    def _post(self, person: int, address: str, data: dict[str, Any]) -> dict[str, Any]:
+        answer = self.people[person].request.post(address, data=data)
+        assert answer.ok, answer.text()
+        content: dict[str, Any] = answer.json()
+        return content
+
+    def look(self, person: int) -> Snapshot:
         """What a person knows."""
-        snapshot: dict[str, Any] = self.people[person].request.get(f"/api/tables/{self.table}").json()
+        snapshot: Snapshot = self.people[person].request.get(f"/api/tables/{self.id}").json()
         return snapshot
 
-    def play(self, until: Callable[[dict[str, Any]], bool]) -> bool:
-        """Play on until the first person's snapshot fulfils ``until``; ``False`` when the game ends before that."""
-        for _ in range(400):
-            snapshot = self.look(0)
-            if until(snapshot):
-                return True
-            if snapshot["table"]["state"] == "over":
-                return False
+    def play(self, until: Callable[[Snapshot], bool]) -> Snapshot:
+        """Play on until the first person's snapshot, which is returned, fulfils ``until``."""
+        while not until(snapshot := self.look(0)):
+            assert not over(snapshot), "the game ended before that moment: try another SEED"
             mover = snapshot["view"]["to_move"]
             mine = self.look(mover)
             action = self._bot.choose(msgspec.convert(mine["view"], self._view), mine["view"]["legal"], self._random)
             command = {"t": "act", "id": f"ply-{mine['ply']}", "ply": mine["ply"], "action": action}
-            answer = self.people[mover].request.post(f"/api/tables/{self.table}/commands", data=command)
-            assert answer.ok, answer.text()
-        raise AssertionError("a game without an end")
+            self._post(mover, f"/api/tables/{self.id}/commands", command)
+        return snapshot
 
-    def picture(
-        self, name: str, address: str, width: int, scheme: str, locale: str = "en-GB", then: Callable[[Page], None] | None = None
-    ) -> None:
-        """One picture, in a fresh window of the first person's."""
-        state = self.people[0].context.storage_state()
-        context = self._browser.new_context(
-            base_url=self.url, storage_state=state, locale=locale, color_scheme="dark" if scheme == "dark" else "light",
-            viewport={"width": width, "height": SIZES[width]}, reduced_motion="reduce", has_touch=width < 1000, device_scale_factor=1,
-        )  # fmt: skip
-        page = context.new_page()
-        page.goto(address)
-        page.locator("h1").first.wait_for()
-        page.wait_for_load_state("networkidle")
-        if then:
-            then(page)
-        page.wait_for_timeout(700)
-        page.screenshot(path=FOLDER / f"{name}.jpg", type="jpeg", quality=86)
-        context.close()
+    def leave(self) -> None:
+        """Close everybody's window."""
+        for page in self.people:
+            page.context.close()
 
 
-def hold(page: Page) -> None:
-    """Lift a card, so that its places light up."""
-    page.locator("[data-hand]").nth(2).click()
+@contextmanager
+def serving() -> Iterator[str]:
+    """A fresh server whose secrets are the same each time; its address."""
+    entry = (str(ROOT / "tools" / "seeded_server.py"),)
+    with tempfile.TemporaryDirectory() as data, Served(Path(data), entry=entry) as served:
+        yield served.url
 
 
-def draw(game: Game) -> None:
-    """All pictures, in the order of the game."""
-    table = f"/t/{game.table}"
+@contextmanager
+def picture(browser: Browser, url: str, shot: Shot, state: StorageState | None = None) -> Iterator[Page]:
+    """A fresh window, of which the picture is taken when the caller has brought up in it what is to be seen."""
+    context = browser.new_context(
+        base_url=url, storage_state=state, locale=shot.locale, color_scheme="dark" if shot.scheme == "dark" else "light",
+        viewport={"width": shot.width, "height": SIZES[shot.width]}, reduced_motion="reduce", has_touch=shot.width < 1000,
+    )  # fmt: skip
+    page = context.new_page()
+    yield page
+    page.wait_for_load_state("networkidle")
+    page.evaluate(SETTLED)
+    page.wait_for_timeout(300)
+    page.screenshot(path=FOLDER / f"{shot.name}.jpg", type="jpeg", quality=QUALITY)
+    context.close()
+    print(shot.name, flush=True)
 
-    def everywhere(moment: str, then: Callable[[Page], None] | None = None) -> None:
-        for width in SIZES:
-            for scheme in SCHEMES:
-                game.picture(f"{moment}-{width}-{scheme}", table, width, scheme, then=then)
 
+def draw_home(browser: Browser, wanted: Wanted) -> None:
+    """The first page as a newcomer finds it."""
     for width in SIZES:
-        game.picture(f"home-{width}-light", "/", width, "light")
-    everywhere("start")
-    assert game.play(lambda s: s["ply"] >= ENOUGH and s["view"]["phase"] == "turn" and s["view"]["to_move"] == 0)
-    everywhere("middle", hold)
-    for tag, locale in LANGUAGES.items():
-        game.picture(f"middle-360-light-{tag}", table, 360, "light", locale, hold)
-    assert game.play(claiming)
-    everywhere("claiming")
-    game.play(lambda _: False)
-    everywhere("end")
+        shot = Shot(f"home-{width}-light", width, "light", LANGUAGES["en"])
+        if wanted(shot.name):
+            with serving() as url, picture(browser, url, shot) as page:
+                page.goto("/")
+                page.locator(".games svg").filter(visible=True).first.wait_for()
+
+
+def draw_game(browser: Browser, game: str, seats: int, moments: tuple[Moment, ...], wanted: Wanted) -> None:
+    """Play one game and draw the pictures of it that are wanted. On a server of its own it is the same, whichever those are."""
+    due = [(moment, [shot for shot in moment.shots(game) if wanted(shot.name)]) for moment in moments]
+    while due and not due[-1][1]:
+        due.pop()
+    if not due:
+        return
+    with serving() as url:
+        table = Table(browser, url, game, seats)
+        for moment, shots in due:
+            snapshot = table.play(moment.until)
+            shows = TABLES[game].over if over(snapshot) else TABLES[game].ready
+            for shot in shots:
+                with picture(browser, url, shot, table.people[0].context.storage_state()) as page:
+                    page.goto(f"/t/{table.id}")
+                    page.locator(shows).first.wait_for()
+                    moment.then(page, snapshot)
+        table.leave()
 
 
 def main() -> int:
     """Serve, play, draw."""
+    parser = argparse.ArgumentParser(description="Draw docs/screenshots anew.")
+    parser.add_argument("--only", metavar="PATTERN", default="", help="draw the pictures whose names begin so; * stands for anything")
+    only: str = parser.parse_args().only
     chromium = next((path for path in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if path), None)
     if chromium is None:
         print("no Chromium on this machine (Debian: apt-get install chromium)", file=sys.stderr)
         return 2
+
+    def wanted(name: str) -> bool:
+        return fnmatch.fnmatchcase(name, f"{only}*")
+
     FOLDER.mkdir(parents=True, exist_ok=True)
     for old in FOLDER.glob("*.jpg"):
-        old.unlink()
-    entry = (str(ROOT / "tools" / "seeded_server.py"),)
-    with tempfile.TemporaryDirectory() as data, Served(Path(data), entry=entry) as served, sync_playwright() as playwright:
+        if wanted(old.stem):
+            old.unlink()
+    with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=chromium, args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
         )
-        draw(Game(browser, served.url))
+        draw_home(browser, wanted)
+        for game, seats, moments in GAMES:
+            draw_game(browser, game, seats, moments, wanted)
         browser.close()
-    print(f"{len(list(FOLDER.glob('*.jpg')))} pictures in docs/screenshots")
+    drawn = [path.stat().st_size for path in FOLDER.glob("*.jpg")]
+    size = sum(drawn) / 1e6
+    print(f"{len(drawn)} pictures in docs/screenshots, {size:.1f} MB")
+    if size > LIMIT_MB:
+        print(f"more than {LIMIT_MB:.0f} MB: lower QUALITY in tools/screenshots.py", file=sys.stderr)
+        return 1
     return 0
 
 
