@@ -257,13 +257,17 @@ _JUDGES: tuple[tuple[str, Callable[[Position, Rules, Found], None]], ...] = (
 
 
 def open_question(line: str, rules: Rules = DEFAULT) -> str:
-    """Why a line without faults may still be refused: what the rules text does not say. Empty if there is no such reason."""
-    position = read_position(line)
-    players = len(position["boards"])
+    """Why a line may be refused for what the rules text does not say. Empty if there is no such reason, or nothing can be said of it."""
+    position, unreadable = _read(line)
+    players = len(position.get("boards", ()))
+    if unreadable or not 2 <= players <= 4:
+        return ""
     if max(*position["scores"], position["round"]) > 9999:
         return "numbers that no game reaches"
     if len(position["mandala"]) > rules["mandala"]["end"][str(players)] - 1 + 5 * players:
         return "more stones in the mandala than any game can bring there"
+    if position["trigger"] != "0" and len(position["mandala"]) > rules["mandala"]["spaces"] - 5 * players:
+        return "not everything that can still be scored would find a place"
     if "(" in line and rules["reveal_covered_patterns"]:
         return "brackets although nothing is hidden"
     if position["round"] == 1 and position["turn"] is not None:
