@@ -53,7 +53,8 @@ def judge(line: str, rules: Rules) -> str:
     wrong = {field for field, _ in faults(line, rules)}
     blamed = refusal(line, rules)
     if wrong:
-        assert blamed in wrong, f"{line}: {blamed} blamed, but {faults(line, rules)}"
+        # what is open to question may be blamed before what is wrong for certain
+        assert blamed in wrong or (blamed is not None and open_question(line, rules)), f"{line}: {blamed} blamed, but {faults(line, rules)}"
     elif blamed is not None:
         assert open_question(line, rules), f"{line}: {blamed} blamed, but nothing is wrong"
     return blamed or ""
