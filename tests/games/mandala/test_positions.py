@@ -56,8 +56,9 @@ def judge(line: str, options: dict[str, Any]) -> str:
     blamed = refusal(line, options)
     if wrong:
         # what is open to question may be blamed before what is wrong for certain
-        open_to_question = blamed is not None and open_question(line, options)
-        assert blamed in wrong or open_to_question, f"{line} {options}: {blamed} blamed, but {faults(line, options)}"
+        if blamed not in wrong:
+            assert blamed is not None, f"{line} {options}: accepted, but {faults(line, options)}"
+            assert open_question(line, options), f"{line} {options}: {blamed} blamed, but {faults(line, options)}"
     elif blamed is not None:
         assert open_question(line, options), f"{line} {options}: {blamed} blamed, but nothing is wrong"
     return blamed or ""
