@@ -10,8 +10,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Playwright, expect
 from tests.browser import mandala_page
+from tests.browser.mandala_page import MandalaPage
 from tests.browser.pages import Stages
 from tests.browser.served import Served
+from tests.browser.stones_page import StonesPage
+from tests.browser.table_page import plain
 from tests.browser.watching import Watch
 
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -23,6 +26,8 @@ HERE = Path(__file__).parent
 PATIENCE = 30_000
 """Milliseconds to wait for what has to come, on a machine that may be busy with other things."""
 expect.set_options(timeout=PATIENCE)
+ART = f"{MandalaPage.art}, {StonesPage.art}"
+"""CSS of what is only to be looked at, in all games."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -80,11 +85,16 @@ def watch() -> Iterator[Watch]:
 
 @pytest.fixture
 def new_context(new_context: Callable[..., BrowserContext], watch: Watch, base_url: str) -> Callable[..., BrowserContext]:
-    """Every window of a test is watched; English, 1280×800 and without motion unless the test says otherwise."""
+    """Every window of a test is watched; English, 1280×800, without motion and ornament (``art``) unless the test says otherwise.
+
+    Drawing ornament without a graphics processor takes more of a browser's time than everything else together.
+    """
     usual = {"base_url": base_url, "locale": "en-GB", "reduced_motion": "reduce", "viewport": {"width": 1280, "height": 800}}
 
-    def make(**options: Any) -> BrowserContext:
+    def make(*, art: bool = False, **options: Any) -> BrowserContext:
         context = new_context(**{**usual, **options})
+        if not art:
+            context.add_init_script(plain(ART))
         context.set_default_timeout(PATIENCE)
         watch.follow(context)
         return context

@@ -55,9 +55,11 @@ class MandalaPage(TablePage):
 
     def secrets(self, view: dict[str, Any]) -> set[str]:
         """The hand, if it is a set of five and more cards of several colours: those are all but unique."""
-        hand = view["sides"][view["viewer"]]["hand"]
-        large = sum(map(int, re.findall(r"\d", hand))) >= 5 and len(hand) >= 6
-        return {f'"{hand}"', f" {hand}/", f"/{hand} "} if large else set()
+        return unusual([view["sides"][view["viewer"]]["hand"]])
+
+    def public(self, view: dict[str, Any]) -> set[str]:
+        """Such sets on mountains, in fields and in the discard pile."""
+        return unusual([view["discard"], *(cards for each in view["mandalas"] for cards in (each["mountain"], *each["fields"]))])
 
     @property
     def hand(self) -> Locator:
@@ -122,6 +124,12 @@ class MandalaPage(TablePage):
             return
         self.page.get_by_role("button", name=re.compile(rf"^\d+ {COLOURS[colour]}: ")).click()
         self.page.get_by_role("button", name="Confirm").click()
+
+
+def unusual(sets: list[str]) -> set[str]:
+    """How sets of five and more cards of several colours stand in a message, alone or in a position line."""
+    large = [cards for cards in sets if sum(map(int, re.findall(r"\d+", cards))) >= 5 and len(cards) >= 6]
+    return {text for cards in large for text in (f'"{cards}"', f" {cards}/", f"/{cards} ")}
 
 
 def quickest(view: dict[str, Any], rng: random.Random) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from tests.browser.table_page import TablePage
@@ -52,15 +52,17 @@ def check_everything(people: Sequence[TablePage], spectator: Ear, least: int) ->
     secret = final["table"]["secret"]
     heard = [running(person, person.ear, seat) for seat, person in enumerate(people)]
     watched = running(people[0], spectator, None)
-    own = [known_alone(person, frames) for person, frames in zip(people, heard, strict=True)]
+    own = [told(person.secrets, frames) for person, frames in zip(people, heard, strict=True)]
+    public = told(people[0].public, watched)
     for seat, frames in enumerate([*heard, watched]):
         assert len(frames) >= least
         everything = "\n".join(frames)
         assert secret not in everything
         for other in set(range(len(people))) - {seat}:
-            secrets = own[other] - (own[seat] if seat < len(people) else set())
+            secrets = own[other] - public - (own[seat] if seat < len(people) else set())
             assert secrets
-            assert [text for text in secrets if text in everything] == []
+            leaked = [text for text in secrets if text in everything]
+            assert leaked == [], f"seat {other} alone knew {leaked}, and reader {seat} was sent it"
     for body in spectator.bodies():
         headers, _, content = body.partition("\n")
         assert secret not in headers
@@ -68,7 +70,7 @@ def check_everything(people: Sequence[TablePage], spectator: Ear, least: int) ->
             check_message(people[0], content, None)
 
 
-def known_alone(person: TablePage, frames: list[str]) -> set[str]:
-    """What only this person knew at some time of the game."""
+def told(what: Callable[[dict[str, Any]], set[str]], frames: list[str]) -> set[str]:
+    """What all views in these frames say, by a page object's reading."""
     views = (json.loads(frame).get("view") for frame in frames)
-    return {text for view in views if view for text in person.secrets(view)}
+    return {text for view in views if view for text in what(view)}

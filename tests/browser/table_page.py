@@ -41,10 +41,10 @@ WHERE = """(goal) => {
 PLAIN = "transition: none !important; background-image: none !important; filter: none !important; box-shadow: none !important"
 
 
-def leave_out(page: Page, art: str) -> None:
-    """From the next load on the page shows no ornament: CSS of parts, pictures in backgrounds, shadows. Sizes and places stay."""
+def plain(art: str) -> str:
+    """A script after which a page shows no ornament: CSS of parts, pictures in backgrounds, shadows. Sizes and places stay."""
     rules = f"{art} {{ display: none !important }} *, ::before, ::after {{ {PLAIN} }}"
-    page.add_init_script(f"const s = new CSSStyleSheet(); s.replaceSync({json.dumps(rules)}); document.adoptedStyleSheets.push(s);")
+    return f"{{ const s = new CSSStyleSheet(); s.replaceSync({json.dumps(rules)}); document.adoptedStyleSheets.push(s); }}"
 
 
 class TablePage:
@@ -69,8 +69,8 @@ class TablePage:
         self._random = random.Random(seed)
 
     def without_art(self) -> Self:
-        """Leave out what is only to be looked at, for whole games that are about something else."""
-        leave_out(self.page, self.art)
+        """Leave out, from the next load on, what is only to be looked at."""
+        self.page.add_init_script(plain(self.art))
         return self
 
     # --- what may be known of it ----------------------------------------------------------------------
@@ -86,6 +86,10 @@ class TablePage:
     def secrets(self, view: dict[str, Any]) -> set[str]:
         """What only this person may know, as it stands in their view: texts that would hardly stand anywhere else."""
         raise NotImplementedError
+
+    def public(self, view: dict[str, Any]) -> set[str]:
+        """Texts like those of ``secrets`` that everybody may read in this view: a hand may happen to hold what lies on the table."""
+        return set()
 
     # --- the way to a table ---------------------------------------------------------------------------
 

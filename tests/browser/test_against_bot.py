@@ -10,7 +10,7 @@ from tests.browser.mandala_page import MandalaPage
 
 
 def test_game_to_the_end_by_taps_and_drags(page: Page) -> None:
-    table = MandalaPage(page, seed=11).without_art()
+    table = MandalaPage(page, seed=11)
     table.play_bot()
     actions = table.play_to_the_end(("tap", "drag"))
     assert actions > 10
@@ -39,7 +39,7 @@ WATCH = """(hand) => {
 
 def test_a_move_is_shown_once_and_in_its_order(new_context: Callable[..., BrowserContext]) -> None:
     """A build is seen as one card leaving the hand and then the drawn ones coming: the newest picture never flashes up before."""
-    page = new_context(reduced_motion="no-preference").new_page()
+    page = new_context(art=True, reduced_motion="no-preference").new_page()
     table = MandalaPage(page, seed=3)
     table.play_bot()
     assert table.wait_for_turn()

@@ -61,7 +61,8 @@ def test_server_killed_and_started_again_goes_on_without_a_reload(
         table.act(table.choose())
 
 
-def test_two_tabs_of_one_seat_stay_in_step(page: Page) -> None:
+def test_two_tabs_of_one_seat_stay_in_step(new_context: Callable[..., BrowserContext]) -> None:
+    page = new_context(art=True).new_page()
     table = MandalaPage(page, seed=13)
     table.play_bot()
     other = MandalaPage(page.context.new_page(), seed=13)

@@ -7,7 +7,7 @@ from tests.browser.mandala_page import MandalaPage
 
 
 def test_whole_game_by_keyboard(page: Page) -> None:
-    table = MandalaPage(page, seed=3).without_art()
+    table = MandalaPage(page, seed=3)
     table.open_home()
     table.walk_to(page.get_by_role("radio", name="Apprentice"))
     page.keyboard.press("ArrowDown")

@@ -11,7 +11,6 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 from tests.browser.mandala_page import STOPS, MandalaPage
 from tests.browser.pages import LANGUAGES, SETTLED, Stages, start_game, visit_shell, visit_tables
-from tests.browser.table_page import leave_out
 from tests.browser.watching import Watch
 
 HEIGHTS = {320: 640, 768: 1024, 1280: 800}
@@ -68,7 +67,6 @@ def test_no_text_is_clipped_and_the_language_is_set(
     watch.allow("404")
     size = {"width": fresh, "height": HEIGHTS[fresh]}
     page = new_context(locale=LANGUAGES[language], viewport=size, storage_state=mandala_stages.cookies()).new_page()
-    leave_out(page, MandalaPage.art)
     widths = [fresh, *(width for width in HEIGHTS if width != fresh)]
     visited, found = clipped(page, mandala_stages, language, widths)
     assert {"home", "help", "waiting", "invitation", "menu", *(stop.name for stop in STOPS)} <= visited
@@ -87,7 +85,6 @@ def test_the_table_needs_no_scrolling(
     new_context: Callable[..., BrowserContext], mandala_stages: Stages, sizes: list[tuple[int, int]]
 ) -> None:
     page = new_context(has_touch=sizes is WINDOWS[0], storage_state=mandala_stages.cookies()).new_page()
-    leave_out(page, MandalaPage.art)
     for stop in STOPS[:3]:
         page.set_viewport_size({"width": sizes[0][0], "height": sizes[0][1]})
         page.goto(f"/t/{mandala_stages.tables[stop.name]}")

@@ -58,7 +58,7 @@ def invited(page: Page) -> tuple[str, str]:
 
 def three_at_a_table(new_context: Callable[..., BrowserContext]) -> list[StonesPage]:
     """Three people at a running table in the order of their seats; the first begins."""
-    people = [StonesPage(new_context().new_page(), seed=seed).without_art() for seed in range(3)]
+    people = [StonesPage(new_context().new_page(), seed=seed) for seed in range(3)]
     for person, name in zip(people, ("Ana", "Ben", "Cleo"), strict=True):
         assert person.page.request.put("/api/me", data={"name": name}).ok
     table = open_seats(people[0].page.request, PERSON, PERSON)
@@ -84,7 +84,7 @@ def resign(person: StonesPage) -> str:
 
 @pytest.mark.parametrize("window", [{}, PHONE], ids=["desktop", "phone"])
 def test_home_offers_both_games_with_a_picture_each(new_context: Callable[..., BrowserContext], window: dict[str, Any]) -> None:
-    page = new_context(**window).new_page()
+    page = new_context(art=True, **window).new_page()
     page.goto("/")
     group = page.get_by_role("radiogroup", name="Which game?")
     games = group.locator("label")
@@ -108,7 +108,7 @@ def test_home_offers_both_games_with_a_picture_each(new_context: Callable[..., B
 
 def test_four_seats_are_filled_from_the_waiting_room_to_the_first_move(new_context: Callable[..., BrowserContext]) -> None:
     """A phone's owner, a friend by invitation, a seat given to a bot, taken away and given again, and the last one to a bot as well."""
-    ana, ben = (StonesPage(new_context(**size).new_page()).without_art() for size in (PHONE, {}))
+    ana, ben = (StonesPage(new_context(**size).new_page()) for size in (PHONE, {}))
     page = ana.page
     ana.open_home()
     choose_game(page, "Mandala Stones")
@@ -160,7 +160,7 @@ def test_a_rules_file_is_read_or_refused_in_words(page: Page, watch: Watch) -> N
     def play() -> None:
         page.get_by_role("button", name="Play", exact=True).click()
 
-    table = StonesPage(page).without_art()
+    table = StonesPage(page)
     table.open_home()
     choose_game(page, "Mandala Stones")
     open_options(page)

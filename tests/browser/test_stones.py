@@ -27,8 +27,8 @@ def phone(new_context: Callable[..., BrowserContext]) -> Page:
 
 
 def sit_down(page: Page, *others: dict[str, str], seed: int = 0, **options: Any) -> StonesPage:
-    """Open a table, this guest to begin, and look at it without its pictures."""
-    table = StonesPage(page, seed).without_art()
+    """Open a table, this guest to begin, and look at it."""
+    table = StonesPage(page, seed)
     page.goto(f"/t/{open_seats(page.request, *others, **options)}")
     table.sit()
     return table
@@ -65,7 +65,7 @@ def test_two_players_to_the_end_on_a_phone(phone: Page) -> None:
 
 def test_four_players_two_of_them_bots_to_the_end(new_context: Callable[..., BrowserContext]) -> None:
     """By invitation, with rules of their own; each reloads once; everything sent to the two people and to a spectator is searched."""
-    ana, ben = (StonesPage(new_context().new_page(), seed=seed).without_art() for seed in (1, 2))
+    ana, ben = (StonesPage(new_context().new_page(), seed=seed) for seed in (1, 2))
     ana.page.goto(f"/t/{open_seats(ana.page.request, PERSON, BOT, BOT, options={'ruleset': sooner()})}")
     ben.accept(ana.page.get_by_label("Invitation link").input_value(), "Ben")
     expect(ana.mine).to_be_visible()

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Page, Playwright, expect
 from tests.browser.pages import LANGUAGES, SETTLED, Stages, visit_tables
-from tests.browser.stones_page import STOPS, StonesPage, make_stages
-from tests.browser.table_page import leave_out
+from tests.browser.stones_page import STOPS, make_stages
 from tests.browser.test_accessibility import WINDOWS as LOOKS
 from tests.browser.test_accessibility import violations
 from tests.browser.test_layout import CLIPPED, HEIGHTS, IN_VIEW, SCROLLS, SMALL, WINDOWS
@@ -39,9 +38,9 @@ def window(new_context: Callable[..., BrowserContext], stages: Stages) -> Callab
     return opened
 
 
-@pytest.mark.parametrize(("width", "height"), [(360, 740), (1280, 800)])
-def test_axe_finds_nothing(window: Callable[..., Page], stages: Stages, width: int, height: int) -> None:
-    page = window(width, height, bypass_csp=True)
+@pytest.mark.parametrize(("width", "night", "art"), LOOKS)
+def test_axe_finds_nothing(window: Callable[..., Page], stages: Stages, width: int, night: bool, art: bool) -> None:
+    page = window(width, 800, art=art, bypass_csp=True)
     found: dict[str, list[str]] = {}
     for name in visit_tables(page, stages, STOPS):
         found[f"{name} by day"] = violations(page)
@@ -60,7 +59,6 @@ def test_axe_finds_nothing(window: Callable[..., Page], stages: Stages, width: i
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_text_is_clipped_in_any_language(window: Callable[..., Page], stages: Stages, language: str) -> None:
     page = window(320, HEIGHTS[320], locale=LANGUAGES[language])
-    leave_out(page, StonesPage.art)
     found: dict[str, list[str]] = {}
     for name in visit_tables(page, stages, STOPS):
         assert page.evaluate("document.documentElement.lang") == language, name
@@ -80,7 +78,6 @@ def test_no_text_is_clipped_in_any_language(window: Callable[..., Page], stages:
 @pytest.mark.parametrize("sizes", WINDOWS, ids=["touch", "mouse"])
 def test_the_table_needs_no_scrolling(window: Callable[..., Page], stages: Stages, sizes: list[tuple[int, int]]) -> None:
     page = window(*sizes[0], has_touch=sizes is WINDOWS[0])
-    leave_out(page, StonesPage.art)
     for stop in STOPS[:4]:
         page.set_viewport_size({"width": sizes[0][0], "height": sizes[0][1]})
         page.goto(f"/t/{stages.tables[stop.name]}")

@@ -23,7 +23,7 @@ class Anyhow(MandalaPage):
 @pytest.mark.parametrize("kind", [MandalaPage, pytest.param(Anyhow, marks=pytest.mark.slow)])
 def test_game_by_invitation_with_a_reload_on_each_side(new_context: Callable[..., BrowserContext], kind: type[TablePage]) -> None:
     """Every frame of the game, to both players and to a spectator, is searched for what its reader may not know."""
-    ana, ben = (kind(new_context().new_page(), seed=seed).without_art() for seed in (1, 2))
+    ana, ben = (kind(new_context().new_page(), seed=seed) for seed in (1, 2))
     ben.accept(ana.open_for_friend(), "Ben")
     expect(ana.mine).to_be_visible()
     watching = new_context().new_page()
