@@ -1,4 +1,7 @@
 # Sandriver: every job has one command. Needs Python 3.11 or newer; everything else is set up here.
+ifeq ($(origin PATH),undefined)
+export PATH := /usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
+endif
 PYTHON := $(shell for p in python3.14 python3.13 python3.12 python3.11 python3 python; do \
 	if command -v $$p >/dev/null 2>&1 && $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then echo $$p; break; fi; done)
 ifeq ($(PYTHON),)
