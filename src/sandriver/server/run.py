@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import signal
 import socket
 from collections.abc import Callable
@@ -70,6 +71,7 @@ async def serve(settings: Settings, listener: socket.socket, ready: Callable[[],
 def run(settings: Settings, listener: socket.socket, ready: Callable[[], None]) -> None:
     """Run ``serve`` on the fastest event loop that is installed."""
     _allow_connections()
+    _collect_seldom()
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
         runner.run(serve(settings, listener, ready))
 
@@ -83,6 +85,13 @@ def _allow_connections() -> None:
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     with contextlib.suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+def _collect_seldom() -> None:
+    """Let the cyclic garbage collector run seldom: positions and frames hold no cycles, and it took a fifth of the time of a move."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 50)
 
 
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:

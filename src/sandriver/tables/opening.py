@@ -6,6 +6,7 @@ So the server has fixed the secret and everything else it contributes before it 
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 
@@ -24,6 +25,7 @@ FindBot = Callable[[str, str], Policy]
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 """No letter that is easily taken for another: no i, l, o, 0, 1."""
 TABLE_LENGTH, CODE_LENGTH = 12, 6
+_TABLE_ID = re.compile(f"[{_LETTERS}]{{{TABLE_LENGTH}}}")
 
 
 def new_table_id() -> str:
@@ -38,7 +40,7 @@ def new_code() -> str:
 
 def is_table_id(text: str) -> bool:
     """Whether this can be a table id at all."""
-    return len(text) == TABLE_LENGTH and all(letter in _LETTERS for letter in text)
+    return _TABLE_ID.fullmatch(text) is not None
 
 
 def clean_code(text: str) -> str:

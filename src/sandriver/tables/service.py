@@ -6,15 +6,17 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import TracebackType
 
 from sandriver.games.contract import Game
 from sandriver.tables import record
+from sandriver.tables.asking import AskingStore
 from sandriver.tables.bot_driver import FALLBACK, BotDriver, Pace
 from sandriver.tables.bus import Bus, Notice
 from sandriver.tables.chance import new_nonce
 from sandriver.tables.commands import Decision, House, Lasting, check_id, decide, decide_join
-from sandriver.tables.errors import Conflict, CorruptLog, Refusal, StoreFailed
+from sandriver.tables.errors import Conflict, CorruptLog, Refusal
 from sandriver.tables.hub import QUEUE_LIMIT, Subscription
 from sandriver.tables.live import Cache, Live
 from sandriver.tables.opening import FindBot, check_wish, clean_code, first_rows, free_seat, is_table_id, needs_code, new_code
@@ -294,27 +296,9 @@ class TableService:
 
     # --- tables in memory ------------------------------------------------------------------------
 
-    @contextlib.asynccontextmanager
-    async def _at(self, table_id: str) -> AsyncIterator[Live]:
-        """The table with its log read, kept in memory meanwhile."""
-        if not is_table_id(table_id):
-            raise Refusal("unknown_table")
-        live = self._tables.get(table_id)
-        live.uses += 1
-        try:
-            if not live.loaded:
-                async with live.lock:
-                    if not live.loaded:
-                        await self._read_on(live)
-                if not live.loaded:
-                    raise Refusal("unknown_table")
-            yield live
-        finally:
-            live.uses -= 1
-            if live.loaded:
-                self._tables.trim()
-            else:
-                self._tables.forget(live)
+    def _at(self, table_id: str) -> _At:
+        """The table with its log read, kept in memory meanwhile: ``async with self._at(table) as live``."""
+        return _At(self, table_id)
 
     async def _read_on(self, live: Live) -> None:
         """Read what the log says beyond what is known here; its followers hear of it. Needs the table's lock."""
@@ -335,14 +319,8 @@ class TableService:
         if live.loaded:
             self._bots.kick(live)
 
-    @contextlib.asynccontextmanager
-    async def _asking_store(self) -> AsyncIterator[None]:
-        """Bounds the wait for the store and turns its failure into a refusal that invites to try again."""
-        try:
-            async with asyncio.timeout(self._store_seconds):
-                yield
-        except (StoreFailed, TimeoutError) as error:
-            raise Refusal("try_again") from error
+    def _asking_store(self) -> AskingStore:
+        return AskingStore(self._store_seconds)
 
     def _doubt(self, live: Live) -> None:
         """A commit ended in the unknown: until the log has been read again, nobody builds on what is here."""
@@ -397,6 +375,48 @@ class TableService:
         task: asyncio.Task[None] = asyncio.create_task(work)  # type: ignore[arg-type]
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+
+class _At:
+    """See ``TableService._at``; a class, because every move passes through it."""
+
+    __slots__ = ("_live", "_service")
+
+    def __init__(self, service: TableService, table_id: str) -> None:
+        if not is_table_id(table_id):
+            raise Refusal("unknown_table")
+        self._service = service
+        self._live = service._tables.get(table_id)  # noqa: SLF001  # one thing with the service
+
+    async def __aenter__(self) -> Live:
+        live = self._live
+        live.uses += 1
+        if not live.loaded:
+            try:
+                await self._read()
+            except BaseException:
+                self._leave()
+                raise
+        return live
+
+    async def _read(self) -> None:
+        live = self._live
+        async with live.lock:
+            if not live.loaded:
+                await self._service._read_on(live)  # noqa: SLF001
+        if not live.loaded:
+            raise Refusal("unknown_table")
+
+    async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._leave()
+
+    def _leave(self) -> None:
+        live, tables = self._live, self._service._tables  # noqa: SLF001
+        live.uses -= 1
+        if live.loaded:
+            tables.trim()
+        else:
+            tables.forget(live)
 
 
 def _now() -> int:
