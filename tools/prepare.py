@@ -24,8 +24,8 @@ PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
 LOCKS = {
     "play": ["play"],
     "web": [],
-    "check": ["play", "check", "test"],
-    "test": ["play", "check", "test", "docs"],
+    "check": ["play", "many", "check", "test"],
+    "test": ["play", "many", "check", "test", "docs"],
     "docs": ["play", "docs"],
 }
 
