@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from sandriver.tables.wire import SeatPlan
+from sandriver.tables.wire import ChatMode, ClockPlan, SeatPlan, What
 
 
 class Opened(msgspec.Struct, frozen=True, tag_field="kind", tag="opened", omit_defaults=True):
@@ -30,6 +30,9 @@ class Opened(msgspec.Struct, frozen=True, tag_field="kind", tag="opened", omit_d
     """Seat that begins, if that was fixed beforehand."""
     reserved: tuple[str | None, ...] = ()
     """Person for whom each seat is kept (a rematch), in seat order; empty: nobody."""
+    clock: ClockPlan | None = None
+    """``None``: untimed."""
+    chat: ChatMode = "all"
 
 
 class Joined(msgspec.Struct, frozen=True, tag_field="kind", tag="joined"):
@@ -60,14 +63,16 @@ class Started(msgspec.Struct, frozen=True, tag_field="kind", tag="started"):
     """Start position in notation, nothing hidden."""
 
 
-class Action(msgspec.Struct, frozen=True, tag_field="kind", tag="action"):
-    """One action played."""
+class Action(msgspec.Struct, frozen=True, tag_field="kind", tag="action", omit_defaults=True):
+    """One action played. One without a command played itself."""
 
     seat: int
     ply: int
     """Its number, from 1."""
     move: str
     """In notation with all its chance."""
+    lag: int = 0
+    """Ms by which it came after the deadline, and which the seat was given."""
 
 
 class Resigned(msgspec.Struct, frozen=True, tag_field="kind", tag="resigned", omit_defaults=True):
@@ -78,6 +83,74 @@ class Resigned(msgspec.Struct, frozen=True, tag_field="kind", tag="resigned", om
     """The bot that plays on for it, if the game goes on."""
 
 
+class Flagged(msgspec.Struct, frozen=True, tag_field="kind", tag="flagged", omit_defaults=True):
+    """A seat ran out of time. The game is over, unless others play on."""
+
+    seat: int
+    bot: str | None = None
+    """The bot that plays on for it, if the game goes on."""
+
+
+class Proposed(msgspec.Struct, frozen=True, tag_field="kind", tag="proposed"):
+    """A seat asked for something that needs consent."""
+
+    seat: int
+    what: What
+
+
+class Answered(msgspec.Struct, frozen=True, tag_field="kind", tag="answered"):
+    """A seat agreed or did not; "no" from the seat that asked: it was withdrawn."""
+
+    seat: int
+    what: What
+    yes: bool
+
+
+class Drawn(msgspec.Struct, frozen=True, tag_field="kind", tag="drawn"):
+    """Everybody agreed to a draw: the game is over."""
+
+
+class Undone(msgspec.Struct, frozen=True, tag_field="kind", tag="undone"):
+    """The actions above ``ply`` were taken back."""
+
+    seat: int
+    """Who had asked."""
+    ply: int
+
+
+class Paused(msgspec.Struct, frozen=True, tag_field="kind", tag="paused"):
+    """The clocks stand still, and nobody acts."""
+
+
+class Resumed(msgspec.Struct, frozen=True, tag_field="kind", tag="resumed"):
+    """The pause is over."""
+
+
+class Absent(msgspec.Struct, frozen=True, tag_field="kind", tag="absent", omit_defaults=True):
+    """A seat that had to act was away too long. The game is over, unless a bot plays for it."""
+
+    seat: int
+    """The seat that said so."""
+    place: int
+    """The seat that it is about."""
+    bot: str | None = None
+    """The bot that plays until the person returns; ``None``: the game is over."""
+
+
+class Returned(msgspec.Struct, frozen=True, tag_field="kind", tag="returned"):
+    """Who was away plays again."""
+
+    seat: int
+
+
+class Said(msgspec.Struct, frozen=True, tag_field="kind", tag="said", omit_defaults=True):
+    """A seat said something: a phrase (a code) or a text."""
+
+    seat: int
+    phrase: str | None = None
+    text: str | None = None
+
+
 class Rematch(msgspec.Struct, frozen=True, tag_field="kind", tag="rematch", omit_defaults=True):
     """A seat asked for another game, or (``table``) all had and the next table was opened."""
 
@@ -85,7 +158,10 @@ class Rematch(msgspec.Struct, frozen=True, tag_field="kind", tag="rematch", omit
     table: str | None = None
 
 
-Entry = Opened | Joined | Filled | Started | Action | Resigned | Rematch
+Entry = (
+    Opened | Joined | Filled | Started | Action | Resigned | Flagged | Proposed | Answered | Drawn | Undone | Paused | Resumed
+    | Absent | Returned | Said | Rematch
+)  # fmt: skip
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -105,7 +181,7 @@ class Row(msgspec.Struct, frozen=True):
 
     @property
     def seat(self) -> int | None:
-        """Seat that the entry is about; of ``filled`` the owner's. ``command`` is an id of this seat's."""
+        """Seat that the entry is about; of ``filled`` and ``absent`` that of who did it. ``command`` is an id of this seat's."""
         return getattr(self.entry, "seat", None)
 
 

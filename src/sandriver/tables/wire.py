@@ -26,6 +26,19 @@ class SeatPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The bot's id; only for ``bot``."""
 
 
+class ClockPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """How much time each person has. Bots have no clock."""
+
+    base_s: int
+    """Seconds: for the whole game, or (``per_move``) for every action."""
+    increment_s: int = 0
+    """Seconds added after each own action; only for ``fischer``."""
+    kind: Literal["fischer", "per_move"] = "fischer"
+
+
+ChatMode = Literal["all", "phrases", "off"]
+
+
 class OpenTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A wish for a new table. Opening seats nobody: each person joins afterwards, with a nonce."""
 
@@ -36,6 +49,10 @@ class OpenTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Options of the game; what is not named has its default."""
     first: int | None = None
     """The seat that begins; ``None``: drawn from the committed shuffle."""
+    clock: ClockPlan | None = None
+    """``None``: nobody's time is counted."""
+    chat: ChatMode = "all"
+    """What people at the table may say to each other: anything, the ready phrases only, nothing."""
 
 
 # --- commands: what a client sends ---------------------------------------------------------------
@@ -74,6 +91,63 @@ class Fill(msgspec.Struct, frozen=True, tag_field="t", tag="fill", forbid_unknow
     """The bot's id."""
 
 
+What = Literal["draw", "undo", "pause", "resume"]
+"""What needs everybody's consent."""
+
+
+class Propose(msgspec.Struct, frozen=True, tag_field="t", tag="propose", forbid_unknown_fields=True):
+    """Ask everybody who plays to agree to something. Bots agree at once, but never to a draw.
+
+    ``undo`` goes back to before the asker's latest action. ``pause`` and ``resume`` need a clock.
+    """
+
+    id: str
+    what: What
+    ply: int
+    """Number of actions played when the sender chose to ask."""
+
+
+class Answer(msgspec.Struct, frozen=True, tag_field="t", tag="answer", forbid_unknown_fields=True):
+    """Agree to a proposal, or not; from who made it, "no" withdraws it."""
+
+    id: str
+    what: What
+    v: int
+    """``Proposal.v`` of the one that is answered."""
+    yes: bool
+
+
+class Claim(msgspec.Struct, frozen=True, tag_field="t", tag="claim", forbid_unknown_fields=True):
+    """Say that who must act has been away too long (``TableInfo.away``): the game is won, or a bot plays for them until they return."""
+
+    id: str
+    seat: int
+    """The seat of who is away."""
+    to: Literal["win", "bot"]
+    """``win`` only at a table for two."""
+
+
+class Return(msgspec.Struct, frozen=True, tag_field="t", tag="return", forbid_unknown_fields=True):
+    """Be back: take over again from the bot that played meanwhile."""
+
+    id: str
+
+
+Phrase = Literal[
+    "hello", "good_luck", "well_played", "nice_move", "thanks", "sorry", "oops", "thinking", "one_moment", "back", "your_turn", "good_game",
+    "again", "bye",
+]  # fmt: skip
+"""What can be said in every language: codes, for the reader's own catalogue."""
+
+
+class Say(msgspec.Struct, frozen=True, tag_field="t", tag="say", forbid_unknown_fields=True):
+    """Say something to the people at the table: a ready phrase, or a text of 1 to 200 characters. Exactly one of the two."""
+
+    id: str
+    phrase: Phrase | None = None
+    text: str | None = None
+
+
 class Hurry(msgspec.Struct, frozen=True, tag_field="t", tag="hurry", forbid_unknown_fields=True):
     """Skip the pause a bot makes before its move."""
 
@@ -90,7 +164,7 @@ class Ping(msgspec.Struct, frozen=True, tag_field="t", tag="ping", forbid_unknow
     """Ask for a sign of life."""
 
 
-Command = Act | Resign | Rematch | Fill | Hurry | Sync | Ping
+Command = Act | Resign | Rematch | Fill | Propose | Answer | Claim | Return | Say | Hurry | Sync | Ping
 
 
 # --- frames: what a viewer gets ------------------------------------------------------------------
@@ -107,6 +181,10 @@ class SeatInfo(msgspec.Struct, frozen=True, omit_defaults=True):
     """An open seat that is kept for a person of the game before; no code leads to it."""
     resigned: bool = False
     """This person gave up. While the game goes on, a bot plays here, and the seat cannot win."""
+    flagged: bool = False
+    """This person ran out of time; as with ``resigned``, a bot plays on, if the game goes on, and the seat cannot win."""
+    absent: bool = False
+    """Was told absent. While the game goes on a bot plays here until the person returns (command ``return``); the seat can still win."""
 
 
 class RematchInfo(msgspec.Struct, frozen=True):
@@ -117,7 +195,36 @@ class RematchInfo(msgspec.Struct, frozen=True):
     """The next table, once there is one."""
 
 
-class TableInfo(msgspec.Struct, frozen=True):
+class ClockInfo(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Where the clocks stand. All moments are the server's time in ms since 1970, which ``Pong.at`` tells."""
+
+    plan: ClockPlan
+    at: int
+    """The moment to which ``remaining`` belongs."""
+    remaining: tuple[int, ...]
+    """Ms by seat at that moment; of the running one less by now."""
+    running: int | None = None
+    """The seat whose clock runs; none while a bot is to move, in a pause and after the end."""
+    deadline: int | None = None
+    """When the running clock is at zero. A little later, to make up for slow connections, the flag falls."""
+    paused: bool = False
+    free_at: int | None = None
+    """In a pause: from when on one person alone may end it."""
+
+
+class Proposal(msgspec.Struct, frozen=True):
+    """Something that awaits consent."""
+
+    what: What
+    seat: int
+    """Who asked."""
+    v: int
+    """Version at which it was asked; names it in ``Answer``."""
+    waiting: tuple[int, ...]
+    """Seats that have not answered yet."""
+
+
+class TableInfo(msgspec.Struct, frozen=True, omit_defaults=True):
     """A table, apart from the position on it."""
 
     id: str
@@ -140,10 +247,21 @@ class TableInfo(msgspec.Struct, frozen=True):
     code: str | None
     """The short invitation code; only while a seat is open to anybody and only for who sits at the table."""
     ended_by: str | None
-    """How it ended: the game's own reason code, ``resigned``, or ``stopped`` (after more actions than any game needs)."""
+    """How it ended: the game's own reason code, ``resigned``, ``time``, ``absence``, ``agreed`` (a draw by consent), or ``stopped`` (after
+    more actions than any game needs)."""
     winners: tuple[int, ...]
-    """Seats that won, once over; every seat: a draw. Who resigned is never among them."""
+    """Seats that won, once over; every seat: a draw. Who resigned or ran out of time is never among them."""
     rematch: RematchInfo
+    chat: ChatMode = "off"
+    """What the people at the table may say; ``off`` too where there is only one."""
+    clock: ClockInfo | None = None
+    """``None``: untimed. Before the start everybody has all of it."""
+    proposals: tuple[Proposal, ...] = ()
+    """What awaits consent, at most one of each kind."""
+    undo: bool = False
+    """Whether the viewer can ask for ``undo`` now."""
+    away: tuple[int | None, ...] = ()
+    """By seat: the moment (server's ms) from which others may ``claim`` that who must act there is absent. Empty: nobody is away."""
 
 
 class Step(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -151,13 +269,23 @@ class Step(msgspec.Struct, frozen=True, omit_defaults=True):
 
     v: int
     """Version of the table after it; versions count up by one without gaps."""
-    kind: Literal["opened", "joined", "filled", "started", "action", "resigned", "rematch"]
+    kind: Literal[
+        "opened", "joined", "filled", "started", "action", "resigned", "flagged", "proposed", "answered", "drawn", "undone", "paused",
+        "resumed", "absent", "returned", "said", "rematch",
+    ]  # fmt: skip
     seat: int | None = None
-    """The seat that it is about."""
+    """The seat that it is about; of ``undone`` the one that asked."""
     ply: int | None = None
-    """For an action: its number, from 1."""
+    """For an action: its number, from 1. For ``undone``: how many actions are left, those above it are taken back."""
     move: str = ""
     events: tuple[Any, ...] = ()
+    what: What | None = None
+    """For ``proposed`` and ``answered``."""
+    yes: bool | None = None
+    """For ``answered``. "No" from who asked: withdrawn."""
+    phrase: Phrase | None = None
+    text: str | None = None
+    """What was said, for those at the table; spectators get neither phrase nor text."""
 
 
 class Snapshot(msgspec.Struct, frozen=True, tag_field="t", tag="snapshot"):
@@ -183,11 +311,13 @@ class Update(msgspec.Struct, frozen=True, tag_field="t", tag="update"):
     view: Any | None
 
 
-class Presence(msgspec.Struct, frozen=True, tag_field="t", tag="presence"):
+class Presence(msgspec.Struct, frozen=True, tag_field="t", tag="presence", omit_defaults=True):
     """Who is connected; not part of the log, carries no version."""
 
     online: tuple[bool, ...]
     spectators: int
+    away: tuple[int | None, ...] = ()
+    """As ``TableInfo.away``, which it replaces."""
 
 
 class Ack(msgspec.Struct, frozen=True, tag_field="t", tag="ack"):
@@ -210,6 +340,9 @@ class Refused(msgspec.Struct, frozen=True, tag_field="t", tag="refused"):
 
 class Pong(msgspec.Struct, frozen=True, tag_field="t", tag="pong"):
     """A sign of life."""
+
+    at: int = 0
+    """The server's time, ms since 1970: with half the time since the ping added, what clocks and deadlines are measured by."""
 
 
 Frame = Snapshot | Update | Presence | Ack | Refused | Pong
