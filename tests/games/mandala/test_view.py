@@ -15,6 +15,7 @@ from tests.positions import COLOURS, make, number, text
 from sandriver.games.chance import RandomChance
 from sandriver.games.errors import ChanceError
 from sandriver.games.mandala import MANDALA
+from sandriver.games.mandala.consequences import forget
 from sandriver.games.mandala.view import hear
 from sandriver.games.mandala.wire import Completed, Drawn, Ended, Forecast
 
@@ -316,3 +317,22 @@ def test_an_event_nobody_decided_about_is_not_passed_on() -> None:
     transition = MANDALA.replay(QUIET, "b1G>KKK")
     with pytest.raises(TypeError):
         hear(msgspec.structs.replace(transition, events=("secret",)), 0)
+
+
+@pytest.mark.parametrize("exhaustion", ["eager", "lazy"])
+def test_choices_that_were_kept_are_those_made_anew(exhaustion: str) -> None:
+    """A choice kept for one position and met again in another is what that other position would give by itself."""
+    options, games = MANDALA.parse_options({"exhaustion": exhaustion}), int(os.environ.get("SANDRIVER_VIEW_PAIRS", "2000")) // 100
+    positions = []
+    for seed in range(games):
+        rng, chance = random.Random(seed), RandomChance(seed)
+        position = MANDALA.start(options, 2, seed % 2, chance)
+        while position.to_move is not None:
+            positions.append(position)
+            legal = position.legal_actions
+            position = MANDALA.play(position, legal[rng.randrange(len(legal))], chance).after
+    forget()
+    kept = [MANDALA.view(position, position.to_move, assist=True).choices for position in positions]
+    for position, choices in zip(positions, kept, strict=True):
+        forget()
+        assert MANDALA.view(position, position.to_move, assist=True).choices == choices

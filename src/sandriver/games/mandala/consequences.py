@@ -39,30 +39,65 @@ def choices(position: Position, mandalas: tuple[MandalaView, MandalaView]) -> tu
     return _turn(position, position.to_move, mandalas)
 
 
+_Own = tuple[int, str, int, bool, int]
+"""Seat, colour, cards of it in hand, whether they are the whole hand, and how many cards a build would draw."""
+_Lying = tuple[int, int, int]
+"""Packed counts of a mandala: mountain, field of seat 0, field of seat 1."""
+
+_KEPT: dict[tuple[_Own, int, _Lying], tuple[Choice, Choice]] = {}
+"""Choices made before. Most of a table is as it was a move ago, and nothing but the key goes into them (a test compares)."""
+_KEPT_REDRAWS: dict[_Own, Choice] = {}
+KEPT_MOST = 1 << 16
+
+
+def forget() -> None:
+    """Drop all choices that were kept."""
+    _KEPT.clear()
+    _KEPT_REDRAWS.clear()
+
+
 def _turn(position: Position, seat: int, mandalas: tuple[MandalaView, MandalaView]) -> tuple[Choice, ...]:
-    hand = position.hands[seat]
-    draw = min(BUILD_DRAW, HAND_LIMIT + 1 - hand.total, position.deck.total + position.discard.total)
-    heights, sizes = [len(list(mountain)) for mountain in position.mountains], [(a.total, b.total) for a, b in position.fields]
+    hand, (mountain_1, mountain_2), (fields_1, fields_2) = position.hands[seat], position.mountains, position.fields
+    total = hand.total
+    draw = min(BUILD_DRAW, HAND_LIMIT + 1 - total, position.deck.total + position.discard.total)
+    lying_1 = (mountain_1.packed, fields_1[0].packed, fields_1[1].packed)
+    lying_2 = (mountain_2.packed, fields_2[0].packed, fields_2[1].packed)
+    if len(_KEPT) > KEPT_MOST:
+        forget()
     result: list[Choice] = []
     for colour, held in hand:
-        missing = [mandala.missing.replace(colour, "") for mandala in mandalas]
-        for m in (0, 1):
-            legal, refusal = _allowed(position, _ALIKE["build", colour, m])
-            after = forecast(heights[m] + (colour not in mandalas[m].mountain), *sizes[m])
-            effects = [Effect(action.text, 1, draw, not missing[m], after, missing[m]) for action in legal]
-            result.append(Choice("build", colour, m, tuple(effects), refusal))
-        for m in (0, 1):
-            legal, refusal = _allowed(position, _ALIKE["grow", colour, m][:held])
-            a, b = sizes[m]
-            effects = []
-            for n, action in enumerate(legal, 1):
-                after = forecast(heights[m], a, b + n) if seat else forecast(heights[m], a + n, b)
-                effects.append(Effect(action.text, n, 0, not missing[m], after, missing[m]))
-            result.append(Choice("grow", colour, m, tuple(effects), refusal))
-        legal, refusal = _allowed(position, _ALIKE["redraw", colour, None][:held])
-        effects = [Effect(action.text, action.count, action.count) for action in legal]
-        result.append(Choice("redraw", colour, None, tuple(effects), refusal))
+        own = (seat, colour, held, held == total, draw)
+        at_1 = _KEPT.get((own, 0, lying_1)) or _at_mandala(position, own, 0, lying_1, mandalas[0])
+        at_2 = _KEPT.get((own, 1, lying_2)) or _at_mandala(position, own, 1, lying_2, mandalas[1])
+        result += (at_1[0], at_2[0], at_1[1], at_2[1], _KEPT_REDRAWS.get(own) or _redraw(position, own))
     return tuple(result)
+
+
+def _at_mandala(position: Position, own: _Own, m: int, lying: _Lying, mandala: MandalaView) -> tuple[Choice, Choice]:
+    """What building a colour in a mandala would do, and growing with it."""
+    seat, colour, held, _, draw = own
+    height, (a, b) = len(list(position.mountains[m])), (field.total for field in position.fields[m])
+    missing = mandala.missing.replace(colour, "")
+    legal, refusal = _allowed(position, _ALIKE["build", colour, m])
+    after = forecast(height + (colour not in mandala.mountain), a, b)
+    effects = [Effect(action.text, 1, draw, not missing, after, missing) for action in legal]
+    build = Choice("build", colour, m, tuple(effects), refusal)
+    legal, refusal = _allowed(position, _ALIKE["grow", colour, m][:held])
+    effects = []
+    for n, action in enumerate(legal, 1):
+        after = forecast(height, a, b + n) if seat else forecast(height, a + n, b)
+        effects.append(Effect(action.text, n, 0, not missing, after, missing))
+    _KEPT[own, m, lying] = both = (build, Choice("grow", colour, m, tuple(effects), refusal))
+    return both
+
+
+def _redraw(position: Position, own: _Own) -> Choice:
+    """What redrawing with a colour would do."""
+    _, colour, held, _, _ = own
+    legal, refusal = _allowed(position, _ALIKE["redraw", colour, None][:held])
+    effects = [Effect(action.text, action.count, action.count) for action in legal]
+    _KEPT_REDRAWS[own] = choice = Choice("redraw", colour, None, tuple(effects), refusal)
+    return choice
 
 
 _ALIKE = {key: tuple(actions) for key, actions in groupby(ACTIONS, lambda action: (action.kind, action.colour, action.mandala))}
