@@ -19,6 +19,7 @@ from sandriver.tables.chance import bot_seed
 from sandriver.tables.commands import bot_command_id
 from sandriver.tables.errors import Refusal
 from sandriver.tables.live import Live
+from sandriver.tables.measure import BEGAN, tag
 from sandriver.tables.opening import FindBot
 from sandriver.tables.state import State
 from sandriver.tables.wire import Ack, Act
@@ -63,6 +64,13 @@ class BotDriver:
         self._pauses: dict[str, asyncio.Event] = {}
         self._thinkers = asyncio.Semaphore(THINKERS)
         self._closed = False
+        self.thinking = 0
+        """Bots that think now."""
+
+    @property
+    def busy(self) -> int:
+        """Tables where a bot thinks, waits or plays."""
+        return len(self._tasks)
 
     def kick(self, live: Live) -> None:
         """See to it that the bot plays, if it is a bot's turn. Call after every change of a table; harmless otherwise."""
@@ -91,11 +99,12 @@ class BotDriver:
         if task.cancelled():
             return
         if (error := task.exception()) is not None:
-            logger.error("table %s: its bot stopped", live.table, exc_info=error)
+            logger.error("table %s: its bot stopped", tag(live.table), exc_info=error)
         else:
             self.kick(live)  # it may have become a bot's turn again between the last look and now
 
     async def _drive(self, live: Live) -> None:
+        BEGAN.set(0.0)  # what a person sent made it a bot's turn, but does not count for what the bot does
         while (bot := live.state.bot_at(live.state.to_move)) is not None:
             state = live.state
             seat = state.to_move
@@ -143,7 +152,7 @@ class BotDriver:
                     return await self._ask(name, state, seat)
                 except Exception:  # whatever a bot does, the game goes on
                     live.distrusted.add(name)
-                    logger.exception("table %s, ply %d: the bot %s failed, another takes over", live.table, state.ply, name)
+                    logger.exception("table %s, ply %d: the bot %s failed, another takes over", tag(live.table), state.ply, name)
         legal = state.position.legal_actions
         return state.game.format_action(legal[random.randrange(len(legal))])
 
@@ -151,7 +160,11 @@ class BotDriver:
         policy = self._find_bot(state.opened.game, name)
         view, legal, rng = question(state, seat)
         async with self._thinkers, asyncio.timeout(self._think_seconds):
-            action = await _in_thread(lambda: policy.choose(view, legal, rng))
+            self.thinking += 1
+            try:
+                action = await _in_thread(lambda: policy.choose(view, legal, rng))
+            finally:
+                self.thinking -= 1
         if action not in legal:
             raise ValueError(f"{action!r} is no legal action")
         return action

@@ -39,6 +39,9 @@ class Subscription:
         """The seat whose projection it gets, ``None``: a spectator's. Changes when the person sits down."""
         self.closed: Literal["slow", "closed"] | None = None
         """Why it ended."""
+        self.began = 0.0
+        """When the command arrived of which the oldest frame that waits here tells (``measure.BEGAN``); 0: no such frame."""
+        self._finishing = False
         self._leave = leave
         self._limit = limit
         self._frames: deque[bytes] = deque()
@@ -64,6 +67,16 @@ class Subscription:
         """Queue an answer for this reader alone."""
         self.push(encode_frame(frame))
 
+    @property
+    def waiting(self) -> int:
+        """Frames that wait to be read."""
+        return len(self._frames)
+
+    def finish(self) -> None:
+        """End it as soon as everything that waits has been read."""
+        self._finishing = True
+        self._wake.set()
+
     def close(self, reason: Literal["slow", "closed"] = "closed") -> None:
         """End it; what waits is dropped."""
         if self.closed is None:
@@ -83,6 +96,9 @@ class Subscription:
             if self._presence is not None:
                 frame, self._presence = self._presence, None
                 return frame
+            if self._finishing:
+                self.close()
+                break
             self._wake.clear()
             await self._wake.wait()
         raise StopAsyncIteration

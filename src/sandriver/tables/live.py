@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from sandriver.games.contract import Game, Transition
 from sandriver.tables.hub import QUEUE_LIMIT, Hub, Subscription, encode_frame
 from sandriver.tables.log import Action, Row
+from sandriver.tables.measure import BEGAN
 from sandriver.tables.state import State, fold, step, table_info, view
 from sandriver.tables.wire import Refused, Snapshot, Step, TableInfo, Update
 
@@ -95,8 +96,11 @@ class Live:
             for subscription in self.hub:
                 subscription.viewer = state.viewer_of(subscription.person)
         frames = {viewer: encode_frame(self._update(row, state, transition, viewer)) for viewer in self.hub.audiences()}
+        began = BEGAN.get()
         for subscription in self.hub:
             subscription.push(frames[subscription.viewer])
+            if not subscription.began and subscription.person != row.person:
+                subscription.began = began
 
     def _update(self, row: Row, state: State, transition: Transition | None, viewer: int | None) -> Update:
         steps = self._steps.get(viewer, [])
@@ -192,6 +196,9 @@ class Cache:
 
     def __iter__(self) -> Iterator[Live]:
         return iter(list(self._tables.values()))
+
+    def __len__(self) -> int:
+        return len(self._tables)
 
     def trim(self) -> None:
         """Let go of what is not needed. Looks at a few of the oldest only, so its cost does not grow with the number in use."""

@@ -19,6 +19,7 @@ from sandriver.tables.commands import Decision, House, Lasting, check_id, decide
 from sandriver.tables.errors import Conflict, CorruptLog, Refusal
 from sandriver.tables.hub import QUEUE_LIMIT, Subscription
 from sandriver.tables.live import Cache, Live
+from sandriver.tables.measure import Figures, tag
 from sandriver.tables.opening import FindBot, check_wish, clean_code, first_rows, free_seat, is_table_id, needs_code, new_code
 from sandriver.tables.people import People
 from sandriver.tables.store import Person, Store
@@ -72,6 +73,8 @@ class TableService:
         self._tables = Cache(games, tables_cached)
         self._bots = BotDriver(self._submit, find_bot, pace or Pace(), think_seconds)
         self._tasks: set[asyncio.Task[None]] = set()
+        self.draining = False
+        """It takes no more commands: this process is about to end."""
         self._unlisten: Callable[[], None] = lambda: None
 
     async def start(self) -> None:
@@ -79,6 +82,21 @@ class TableService:
         self._unlisten = self._bus.listen(self._noticed)
         self.people.listeners.append(self._renamed)
         self._spawn(self._resume())
+
+    async def drain(self) -> None:
+        """Before the end of this process: stop the bots, refuse further commands (``try_again``), let what is being stored be stored,
+        acknowledged and heard, then end all subscriptions. Takes as long as the store and the slowest reader; bound it from outside.
+        """
+        self.draining = True
+        await self._bots.close()
+        for live in self._tables:
+            async with live.lock:  # whoever holds it is storing; nobody begins to any more
+                pass
+        for live in self._tables:
+            for subscription in live.hub:
+                subscription.finish()
+        while any(live.hub for live in self._tables):  # noqa: ASYNC110  # once in a life; an event would cost each subscription one
+            await asyncio.sleep(0.01)
 
     async def close(self) -> None:
         """Stop bots and end all subscriptions; everything acknowledged is in the store already."""
@@ -166,8 +184,11 @@ class TableService:
             refusal.belongs_to(command.id)
             raise
 
-    async def answer(self, subscription: Subscription, command: Command) -> None:
-        """For sockets: carry out any command of a subscriber, ``sync`` and ``ping`` too; the answer or refusal goes to its queue."""
+    async def answer(self, subscription: Subscription, command: Command) -> str | None:
+        """For sockets: carry out any command of a subscriber, ``sync`` and ``ping`` too; the answer or refusal goes to its queue.
+
+        Returns the code of the refusal, ``None`` if it was none.
+        """
         try:
             if isinstance(command, Ping):
                 subscription.reply(Pong())
@@ -178,6 +199,8 @@ class TableService:
                 await self.command(subscription.table, subscription.person, command, reply=subscription.reply)
         except Refusal as refusal:
             subscription.reply(refusal.refused)
+            return refusal.code
+        return None
 
     @staticmethod
     def _seat_at(live: Live, person_id: str | None) -> int:
@@ -229,7 +252,7 @@ class TableService:
     async def _carry_out(self, live: Live, choose: Decide, acknowledge: Callable[[int], None] | None) -> None:
         """The one way in which a table goes on: under its lock, decide, commit, acknowledge, apply and broadcast."""
         async with live.lock:
-            for _ in range(ATTEMPTS):
+            for _ in range(0 if self.draining else ATTEMPTS):
                 if live.doubtful:
                     await self._read_on(live)
                 decision = choose(live)
@@ -294,6 +317,25 @@ class TableService:
                     raise
         return infos
 
+    # --- for whoever runs it ---------------------------------------------------------------------
+
+    async def check_store(self) -> None:
+        """Ask the store a small question. Raises ``Refusal`` (``try_again``) when it does not answer."""
+        async with self._asking_store():
+            await self._store.rows("", after=0)
+
+    def figures(self) -> Figures:
+        """How much there is to do at this moment."""
+        queues = [subscription.waiting for live in self._tables for subscription in live.hub]
+        return Figures(
+            tables=len(self._tables),
+            followers=len(queues),
+            frames_waiting=sum(queues),
+            longest_queue=max(queues, default=0),
+            bots_to_move=self._bots.busy,
+            bots_thinking=self._bots.thinking,
+        )
+
     # --- tables in memory ------------------------------------------------------------------------
 
     def _at(self, table_id: str) -> _At:
@@ -313,7 +355,7 @@ class TableService:
                 async with self._asking_store():
                     live.names |= await self.people.names(missing)
         except CorruptLog:
-            logger.exception("table %s cannot be replayed", live.table)
+            logger.exception("table %s cannot be replayed", tag(live.table))
             raise Refusal("try_again", rule=UNREADABLE) from None
         live.doubtful = False
         if live.loaded:
