@@ -164,6 +164,34 @@ def test_a_forced_action_is_the_only_one(game: Game) -> None:
                 assert position.to_move is not None or position.forced is None
 
 
+def hidden(game: Game, position: Any, viewer: int) -> int:
+    """How much a seat does not know, as the notation of its view counts it: ``?n`` things, and covered ones in parentheses."""
+    view: Any = game.view(position, viewer)
+    notation: str = view.notation
+    return sum(map(int, re.findall(r"\?(\d+)", notation))) + notation.count("(")
+
+
+@every_game
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_reveals_nothing_to_a_seat_leaves_hidden_what_was(game: Game, seed: int) -> None:
+    """And what reveals something shows it, or dealt it."""
+    for transition in random_game(game, seed):
+        seats = range(len(transition.after.scores))
+        assert set(transition.reveals) <= set(seats)
+        if transition.dealt or transition.after.outcome is not None:
+            assert transition.reveals == tuple(seats)
+            continue
+        for seat in seats:
+            learned = hidden(game, transition.before, seat) > hidden(game, transition.after, seat)
+            assert learned == (seat in transition.reveals), transition.move
+
+
+@every_game
+def test_some_actions_reveal_nothing_to_who_plays_them(game: Game) -> None:
+    kept = [t for seed in SEEDS for t in random_game(game, seed) if t.seat not in t.reveals]
+    assert len(kept) > 20
+
+
 @every_game
 def test_actions_outside_the_legal_ones_are_illegal(game: Game) -> None:
     transitions = list(random_game(game, 7))

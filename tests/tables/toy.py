@@ -201,7 +201,23 @@ class Toy:
         after = ToyPosition(bag, hands, table, (seat + 1) % len(hands), position.plies + 1, position.limit, position.skips)
         if after.outcome is not None:
             events.append(Finished(after.outcome))
-        return Transition(position, action, seat, dealt, after, action + (">" + dealt if dealt else ""), tuple(events))
+        return Transition(
+            position,
+            action,
+            seat,
+            dealt,
+            after,
+            action + (">" + dealt if dealt else ""),
+            tuple(events),
+            self._reveals(after, seat, dealt, action),
+        )
+
+    @staticmethod
+    def _reveals(after: ToyPosition, seat: int, dealt: str, action: str) -> tuple[int, ...]:
+        seats = tuple(range(len(after.hands)))
+        if dealt or after.outcome is not None:
+            return seats
+        return () if action == "-" else tuple(other for other in seats if other != seat)
 
     def replay(self, position: ToyPosition, move: str) -> Transition:
         text, _, dealt = move.partition(">")

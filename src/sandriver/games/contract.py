@@ -73,6 +73,8 @@ class Transition(msgspec.Struct, frozen=True):
     """The action with its chance, if it has any, as a full record writes it (``"b1R>GPY"``)."""
     events: tuple[Any, ...]
     """Every event of it, nothing hidden, in the order in which they happened."""
+    reveals: tuple[int, ...]
+    """Seats that learn from it what they could not know before: chance dealt, something hidden shown. What is known stays known."""
 
 
 class Heard(msgspec.Struct, frozen=True):

@@ -255,6 +255,7 @@ class Position:
             after=position,
             move=format_move(action, dealt),
             events=events(before, action, after, position),
+            reveals=(0, 1) if dealt or after.over else () if action.kind == "claim" else (1 - before.mover,),
         )
 
     def replay(self, move: str) -> Transition:

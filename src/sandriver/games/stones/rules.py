@@ -27,6 +27,7 @@ from sandriver.games.stones.options import Options
 from sandriver.games.stones.ruleset import Pattern, Ruleset, tables
 from sandriver.games.stones.status import problems
 from sandriver.games.stones.telling import events, illegal
+from sandriver.games.stones.wire import Uncovered
 
 __all__ = ["Action", "LegalActions", "Options", "Position"]
 
@@ -255,6 +256,7 @@ class Position:
                 message = f"STACKS: {action} uncovers a stone of S{stack + 1:02} whose pattern is not known"
                 raise PositionError("STACKS", "hidden", message, {"field": "STACKS", "stack": stack + 1})
         position = Position(after, self.options, self._hidden)
+        told = events(before, action, after, position)
         return Transition(
             before=self,
             action=action,
@@ -262,7 +264,8 @@ class Position:
             dealt="",
             after=position,
             move=action.text,
-            events=events(before, action, after, position),
+            events=told,
+            reveals=tuple(range(self.seats)) if after.over or any(isinstance(event, Uncovered) for event in told) else (),
         )
 
     def replay(self, move: str) -> Transition:
