@@ -140,7 +140,7 @@ async def serving(settings: Settings, service: TableService | None = None) -> As
         return
     listener = listen("127.0.0.1", 0)
     ready = asyncio.Event()
-    server = Server(configure(create_app(settings, service=service), settings), ready.set)
+    server = Server(configure(create_app(settings, service=service), settings), ready.set, service.drain)
     task = asyncio.create_task(server.serve([listener]))
     try:
         await asyncio.wait_for(ready.wait(), PATIENCE)

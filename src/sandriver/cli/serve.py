@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import sys
 import webbrowser
 from pathlib import Path
@@ -20,6 +21,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--proxies", metavar="LIST", help="reverse proxies to believe, comma-separated (default: this machine)")
     parser.add_argument("--rates", type=float, metavar="X", help="factor on all rate limits (default 1)")
     parser.add_argument("--bot-pause", type=float, metavar="X", help="factor on the pause before a bot's move (default 1; 0: none)")
+    parser.add_argument("--log", choices=("text", "json"), help="how the log is written, one line an event (default text)")
+    parser.add_argument("--metrics-port", type=int, metavar="N", help="own port for Prometheus and probes (default: none)")
+    parser.add_argument("--metrics-host", metavar="ADDRESS", help="address of that port (default 127.0.0.1)")
     parser.add_argument("--log-level", choices=("debug", "info", "warning", "error"), help="what is logged (default warning)")
     parser.add_argument("--open", action="store_true", help="open the page in the browser")
 
@@ -38,10 +42,14 @@ def run(arguments: argparse.Namespace) -> int:
         settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         return _refuse(f"cannot keep tables in {settings.data}: {error.strerror or error}")
-    try:
-        listener = listen(settings.host, settings.port)
-    except OSError as error:
-        return _refuse(f"cannot listen on {settings.host} port {settings.port}: {error.strerror or error}")
+    listeners = []
+    for host, port in ((settings.host, settings.port), (settings.metrics_host, settings.metrics_port)):
+        if port is not None:
+            try:
+                listeners.append(listen(host, port))
+            except OSError as error:
+                return _refuse(f"cannot listen on {host} port {port}: {error.strerror or error}")
+    listener, metrics_listener = listeners[0], listeners[1] if len(listeners) > 1 else None
     from sandriver.server.run import run as run_server  # a second of imports, only once nothing else can be wrong
     from sandriver.tables.errors import StoreFailed
 
@@ -51,12 +59,16 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"Sandriver is ready: {found[0]}", flush=True)
         for other in found[1:]:
             print(f"In your network:    {other}", flush=True)
+        if metrics_listener is not None:
+            print(f"Figures:            {addresses(metrics_listener)[0]}metrics", flush=True)
         if arguments.open:
             webbrowser.open(found[0])
 
-    with listener:
+    with contextlib.ExitStack() as held:
+        for each in listeners:
+            held.enter_context(each)
         try:
-            run_server(settings, listener, ready)
+            run_server(settings, listener, ready, metrics_listener)
         except (StoreFailed, OSError) as error:
             return _refuse(f"cannot keep tables in {settings.data}: {error}")
     return 0

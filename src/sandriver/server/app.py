@@ -20,11 +20,14 @@ from sandriver.server.call import Server
 from sandriver.server.endpoints import ANY, routes
 from sandriver.server.headers import SecurityHeaders
 from sandriver.server.limits import Limits
+from sandriver.server.metrics import Metrics
 from sandriver.server.openapi import describe
 from sandriver.server.problems import HANDLERS, NO_STORE
+from sandriver.server.requests import TEMPLATE, RequestWatch
 from sandriver.server.settings import Settings
 from sandriver.server.socket import table_socket
 from sandriver.server.static import Client
+from sandriver.server.watched import watched
 from sandriver.tables.bot_driver import Pace
 from sandriver.tables.bus import MemoryBus
 from sandriver.tables.service import TableService
@@ -34,34 +37,45 @@ ENDPOINTS = (*about.ENDPOINTS, *guests.ENDPOINTS, *tables.ENDPOINTS)
 DATABASE = "sandriver.sqlite3"
 
 
-def create_app(settings: Settings | None = None, *, service: TableService | None = None) -> Starlette:
-    """Return the application. It opens its own tables in ``settings.data``, unless it is given a service that somebody else runs."""
+def create_app(settings: Settings | None = None, *, service: TableService | None = None, metrics: Metrics | None = None) -> Starlette:
+    """Return the application. It opens its own tables in ``settings.data``, unless it is given a service that somebody else runs.
+
+    ``metrics``: those that ``open_service`` counts in, if the service was opened by it.
+    """
     settings = settings or Settings.load()
     limits = Limits(settings.rates)
+    metrics = metrics or Metrics()
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         if service is not None:
-            app.state.server = Server(settings, limits, service)
             yield
             return
-        async with open_service(settings) as own:
-            app.state.server = Server(settings, limits, own)
+        async with open_service(settings, metrics) as own:
+            app.state.server = Server(settings, limits, own, metrics)
             yield
 
-    return Starlette(routes=_routes(settings), middleware=[Middleware(SecurityHeaders)], exception_handlers=HANDLERS, lifespan=lifespan)
+    middleware = [Middleware(RequestWatch, metrics=metrics), Middleware(SecurityHeaders)]
+    app = Starlette(routes=_routes(settings), middleware=middleware, exception_handlers=HANDLERS, lifespan=lifespan)
+    if service is not None:
+        app.state.server = Server(settings, limits, service, metrics)
+    return app
 
 
 @asynccontextmanager
-async def open_service(settings: Settings) -> AsyncIterator[TableService]:
+async def open_service(settings: Settings, metrics: Metrics | None = None) -> AsyncIterator[TableService]:
     """Run the tables that are kept in ``settings.data``. Raises ``StoreFailed`` or ``OSError`` when the folder cannot be used."""
+    metrics = metrics or Metrics()
+    metrics.version = about.version()
     settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
     database = settings.data / DATABASE
     database.touch(mode=0o600)  # it holds the secrets of running tables; SQLite's side files get the same mode
-    store = await SqlStore.open(sqlite_url(database))
+    store = watched(await SqlStore.open(sqlite_url(database)), metrics)
     try:
         service = TableService(store, MemoryBus(), games=GAMES, find_bot=bots.get, stand_in=_recommended, pace=_pace(settings.bot_pause))
         await service.start()
+        metrics.figures = service.figures
+        metrics.ready = lambda: not service.draining
         try:
             yield service
         finally:
@@ -93,8 +107,9 @@ def _routes(settings: Settings) -> list[BaseRoute]:
 _openapi: list[bytes] = []
 
 
-async def get_openapi(_request: Request) -> Response:
+async def get_openapi(request: Request) -> Response:
     """Give the description of the HTTP interface."""
+    request.scope[TEMPLATE] = "/api/openapi.json"
     if not _openapi:
         _openapi.append(msgspec.json.encode(describe(ENDPOINTS, about.version())))
     return Response(_openapi[0], headers=NO_STORE, media_type="application/json")

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
+from sandriver.server.health import Readiness
 from sandriver.server.identity import find_guest, make_guest, set_cookie, token_hash, token_of
 from sandriver.server.limits import Limits, address_key
+from sandriver.server.metrics import Metrics
 from sandriver.server.problems import Problem
 from sandriver.server.settings import Settings
 from sandriver.tables.service import TableService
@@ -22,6 +24,11 @@ class Server:
     settings: Settings
     limits: Limits
     service: TableService
+    metrics: Metrics = field(default_factory=Metrics)
+    readiness: Readiness = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "readiness", Readiness(self.service))
 
 
 def server_of(connection: HTTPConnection) -> Server:

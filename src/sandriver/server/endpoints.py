@@ -21,6 +21,7 @@ from starlette.routing import Route
 from sandriver.server.call import Call
 from sandriver.server.limits import read_body
 from sandriver.server.problems import NO_STORE, Problem, json_response
+from sandriver.server.requests import TEMPLATE
 
 ANY = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 Handler = Callable[..., Awaitable[Any]]
@@ -121,6 +122,7 @@ def _route(path: str, methods: dict[str, Endpoint]) -> Route:
     allowed = ", ".join(sorted({*methods, *(["HEAD"] if "GET" in methods else [])}))
 
     async def dispatch(request: Request) -> Response:
+        request.scope[TEMPLATE] = path
         chosen = methods.get("GET" if request.method == "HEAD" else request.method)
         if chosen is None:
             raise HTTPException(405, headers={"Allow": allowed})

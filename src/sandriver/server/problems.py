@@ -11,6 +11,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from sandriver.server.api.wire import ApiError
+from sandriver.server.requests import REFUSED
 from sandriver.tables.errors import Refusal, StoreFailed
 
 STATUS = {
@@ -57,15 +58,17 @@ def json_response(body: Any, status: int = 200, headers: Mapping[str, str] | Non
     return Response(msgspec.json.encode(body), status, headers={**NO_STORE, **(headers or {})}, media_type="application/json")
 
 
-async def on_problem(_request: Request, error: Exception) -> Response:
+async def on_problem(request: Request, error: Exception) -> Response:
     """Answer a ``Problem``."""
     assert isinstance(error, Problem)
+    request.scope[REFUSED] = error.body.code
     return json_response(error.body, error.status, error.headers)
 
 
-async def on_refusal(_request: Request, error: Exception) -> Response:
+async def on_refusal(request: Request, error: Exception) -> Response:
     """Answer a table's refusal."""
     assert isinstance(error, Refusal)
+    request.scope[REFUSED] = error.code
     refused = error.refused
     headers = {"retry-after": "1"} if refused.code in ("too_many_requests", "try_again") else {}
     body = ApiError(code=refused.code, rule=refused.rule, params=refused.params, snapshot=refused.snapshot)
@@ -80,8 +83,9 @@ async def on_http_exception(_request: Request, error: Exception) -> Response:
     return json_response(ApiError(code=code, params={"reason": reason}), error.status_code, error.headers)
 
 
-async def on_store_failed(_request: Request, _error: Exception) -> Response:
+async def on_store_failed(request: Request, _error: Exception) -> Response:
     """Answer when the database cannot do it now."""
+    request.scope[REFUSED] = "try_again"
     return json_response(ApiError(code="try_again"), STATUS["try_again"], {"retry-after": "1"})
 
 

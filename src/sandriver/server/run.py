@@ -5,18 +5,32 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
+import logging
+import os
 import signal
 import socket
-from collections.abc import Callable
+import threading
+from collections.abc import Awaitable, Callable
 
 import uvicorn
 from starlette.types import ASGIApp
 
 from sandriver.server import guard
 from sandriver.server.app import create_app, open_service
+from sandriver.server.logs import configure as configure_log
+from sandriver.server.logs import event
+from sandriver.server.metrics import Metrics
+from sandriver.server.operations import beside, operations_app
 from sandriver.server.settings import Settings
 
-GRACE_SECONDS = 5
+logger = logging.getLogger("sandriver.server")
+
+DRAIN_SECONDS = 5.0
+"""How long commands under way may take to be stored and heard, once the end was asked for."""
+GRACE_SECONDS = 3
+"""How long requests under way may take after that."""
+END_SECONDS = DRAIN_SECONDS + GRACE_SECONDS + 1.5
+"""How long the whole end may take: less than the ten seconds after which Docker kills."""
 KEEP_SECONDS = 75
 """How long an idle connection is kept for the next request."""
 TOO_LONG = 4
@@ -24,21 +38,39 @@ TOO_LONG = 4
 
 
 class Server(uvicorn.Server):
-    """Uvicorn, with a word when it is ready."""
+    """Uvicorn, with a word when it is ready, and an end in order: no new connection, then ``drain``, then what uvicorn does."""
 
-    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None], drain: Callable[[], Awaitable[None]]) -> None:
         super().__init__(config)
         self._ready = ready
+        self._drain = drain
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to serve, then say so."""
         await super().startup(sockets)
         if self.started:
+            event(logger, logging.INFO, "ready")
             self._ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Stop accepting; let what was begun be stored and told (sockets are closed with 1012); then close the rest."""
+        event(logger, logging.INFO, "draining")
+        for each in self.servers:
+            each.close()
+        try:
+            async with asyncio.timeout(DRAIN_SECONDS):
+                await self._drain()
+        except TimeoutError:
+            event(logger, logging.WARNING, "drained only in part", seconds=DRAIN_SECONDS)
+        await super().shutdown(sockets)
+        event(logger, logging.INFO, "served")
 
 
 def configure(app: ASGIApp, settings: Settings) -> uvicorn.Config:
-    """How uvicorn runs the application: frames uncompressed and bounded, proxies believed only where named, no access log."""
+    """How uvicorn runs the application: frames uncompressed and bounded, proxies believed only where named, no log of its own.
+
+    Below a warning, uvicorn and the protocols beneath it would write down addresses, paths and whole frames.
+    """
     return uvicorn.Config(
         app,
         http=guard.Http,
@@ -49,31 +81,59 @@ def configure(app: ASGIApp, settings: Settings) -> uvicorn.Config:
         forwarded_allow_ips=settings.proxies,
         server_header=False,
         access_log=False,
-        log_level=settings.log_level,
+        log_config=None,
+        log_level="error" if settings.log_level == "error" else "warning",
         timeout_keep_alive=KEEP_SECONDS,
         timeout_graceful_shutdown=GRACE_SECONDS,
     )
 
 
-async def serve(settings: Settings, listener: socket.socket, ready: Callable[[], None]) -> None:
+async def serve(
+    settings: Settings, listener: socket.socket, ready: Callable[[], None], metrics_listener: socket.socket | None = None
+) -> None:
     """Serve until SIGINT or SIGTERM; clients are told to come back (1012), then the tables close.
 
-    Raises ``StoreFailed`` or ``OSError`` when the data folder cannot be used.
+    ``metrics_listener``: where figures and probes are served, to the very end. However the store behaves, the process ends
+    ``END_SECONDS`` after the signal. Raises ``StoreFailed`` or ``OSError`` when the data folder cannot be used.
     """
-    async with open_service(settings) as service:
-        server = Server(configure(create_app(settings, service=service), settings), ready)
+    metrics = Metrics()
+    async with contextlib.AsyncExitStack() as left:
+        service = await left.enter_async_context(open_service(settings, metrics))
+        app = create_app(settings, service=service, metrics=metrics)
+
+        async def drain() -> None:
+            left.callback(_end_by_force_later())
+            await service.drain()
+
+        server = Server(configure(app, settings), ready, drain)
+        if metrics_listener is not None:
+            await left.enter_async_context(beside(configure(operations_app(app.state.server), settings), metrics_listener))
         # Uvicorn takes these signals while it serves and raises them again at its end, when the tables are yet to be closed.
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: None)
         await server.serve([listener])
 
 
-def run(settings: Settings, listener: socket.socket, ready: Callable[[], None]) -> None:
-    """Run ``serve`` on the fastest event loop that is installed."""
+def _end_by_force_later() -> Callable[[], None]:
+    """End the process when it does not end by itself; the returned function calls that off."""
+
+    def end() -> None:
+        event(logger, logging.ERROR, "the store does not close: ended by force", seconds=END_SECONDS)
+        os._exit(1)
+
+    timer = threading.Timer(END_SECONDS, end)
+    timer.daemon = True
+    timer.start()
+    return timer.cancel
+
+
+def run(settings: Settings, listener: socket.socket, ready: Callable[[], None], metrics_listener: socket.socket | None = None) -> None:
+    """Run ``serve`` on the fastest event loop that is installed, with the log as the settings want it."""
+    configure_log(settings.log, settings.log_level)
     _allow_connections()
     _collect_seldom()
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-        runner.run(serve(settings, listener, ready))
+        runner.run(serve(settings, listener, ready, metrics_listener))
 
 
 def _allow_connections() -> None:

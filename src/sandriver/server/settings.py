@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -41,6 +41,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Factor on the pause a bot makes before its move; 0: none."""
     log_level: str = "warning"
     """``debug``, ``info``, ``warning`` or ``error``."""
+    log: Literal["text", "json"] = "text"
+    """How the log is written, one line an event."""
+    metrics_port: int | None = None
+    """Port for Prometheus (``/metrics``) and probes; 0: any free one, ``None``: none. Never the public port."""
+    metrics_host: str = "127.0.0.1"
+    """Address on which that port listens."""
 
     @classmethod
     def load(cls, environment: Mapping[str, str] = os.environ, **given: Any) -> Settings:
@@ -61,8 +67,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     def check(self) -> None:
         """Raise ``SettingsError`` for a value outside its range."""
-        if not 0 <= self.port <= 65535:
-            raise SettingsError(f"port must be 0 to 65535, not {self.port}")
+        for name in ("port", "metrics_port"):
+            number = getattr(self, name)
+            if number is not None and not 0 <= number <= 65535:
+                raise SettingsError(f"{name} must be 0 to 65535, not {number}")
         for name in ("body_limit", "frame_limit", "rates"):
             if not getattr(self, name) > 0:  # not a number is refused too
                 raise SettingsError(f"{name} must be positive")

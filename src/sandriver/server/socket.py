@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Sequence
+from time import perf_counter
 
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -13,9 +14,11 @@ from sandriver.server.call import Server, check_origin, server_of
 from sandriver.server.endpoints import decode
 from sandriver.server.identity import find_guest
 from sandriver.server.limits import Rate, address_key
+from sandriver.server.metrics import Metrics
 from sandriver.server.problems import Problem, json_response
 from sandriver.tables.errors import Refusal, StoreFailed
 from sandriver.tables.hub import Subscription
+from sandriver.tables.measure import BEGAN
 from sandriver.tables.wire import Command, Refused, Rematch
 
 log = logging.getLogger("sandriver.server")
@@ -46,20 +49,30 @@ async def table_socket(websocket: WebSocket) -> None:
     """Serve ``/api/tables/{table_id}/socket?since=v``."""
     server = server_of(websocket)
     address = address_key(websocket.client.host if websocket.client else None)
+    metrics = server.metrics
     try:
+        _check_not_ending(server)
         check_origin(websocket, server.settings)
         server.limits.check(server.limits.asking, address)
         since = _since(websocket)
         server.limits.connect(address)
     except Problem as problem:
+        metrics.refusals[problem.body.code] += 1
         await websocket.send_denial_response(json_response(problem.body, problem.status, problem.headers))
         return
+    metrics.connections += 1
     try:
         await _serve(websocket, server, since, address)
     except WebSocketDisconnect:
         pass
     finally:
+        metrics.connections -= 1
         server.limits.disconnect(address)
+
+
+def _check_not_ending(server: Server) -> None:
+    if server.service.draining:
+        raise Problem("try_again")
 
 
 def _since(websocket: WebSocket) -> int | None:
@@ -86,7 +99,7 @@ async def _serve(websocket: WebSocket, server: Server, since: int | None, addres
     async with subscription:
         pumps = (
             asyncio.create_task(_read(websocket, server, subscription, address)),
-            asyncio.create_task(_write(websocket, subscription)),
+            asyncio.create_task(_write(websocket, subscription, server.metrics)),
         )
         try:
             await asyncio.wait(pumps, return_when=asyncio.FIRST_COMPLETED)
@@ -94,6 +107,7 @@ async def _serve(websocket: WebSocket, server: Server, since: int | None, addres
             for pump in pumps:
                 pump.cancel()
             results = await asyncio.gather(*pumps, return_exceptions=True)
+    server.metrics.slow_cut += subscription.closed == "slow"
     await _part(websocket, subscription, results)
 
 
@@ -110,14 +124,22 @@ async def _part(websocket: WebSocket, subscription: Subscription, results: Seque
         await websocket.close(CLOSE_LATER if subscription.closed == "slow" else CLOSE_RESTART)
 
 
-async def _write(websocket: WebSocket, subscription: Subscription) -> None:
+async def _write(websocket: WebSocket, subscription: Subscription, metrics: Metrics) -> None:
     """Send frames until the subscription ends; a client that takes nothing ends this task. One timer a frame is a third of ``timeout``."""
     task, call_later = asyncio.current_task(), asyncio.get_running_loop().call_later
     assert task is not None
+
+    def cut() -> None:
+        metrics.slow_cut += 1
+        task.cancel()
+
     async for frame in subscription:
-        timer = call_later(SEND_SECONDS, task.cancel)
+        timer = call_later(SEND_SECONDS, cut)
         await websocket.send({"type": "websocket.send", "text": frame.decode()})
         timer.cancel()
+        if subscription.began and not subscription.waiting:
+            metrics.broadcast.observe(perf_counter() - subscription.began)
+            subscription.began = 0.0
 
 
 async def _read(websocket: WebSocket, server: Server, subscription: Subscription, address: str) -> None:
@@ -127,6 +149,7 @@ async def _read(websocket: WebSocket, server: Server, subscription: Subscription
         message = await websocket.receive()
         if message["type"] == "websocket.disconnect":
             return
+        BEGAN.set(perf_counter())
         await _slow(rate)
         command = _parse(message.get("text"), server.settings.frame_limit)
         if isinstance(command, Rematch):  # it may open a table
@@ -135,10 +158,11 @@ async def _read(websocket: WebSocket, server: Server, subscription: Subscription
             except Problem as problem:
                 command = Refused(command.id[:64], problem.body.code, params=problem.body.params)
         if isinstance(command, Refused):
+            server.metrics.refusals[command.code] += 1
             subscription.reply(command)
             await _slow(rate, BAD_COST)
-        else:
-            await server.service.answer(subscription, command)
+        elif (code := await server.service.answer(subscription, command)) is not None:
+            server.metrics.refusals[code] += 1
 
 
 async def _slow(rate: Rate, cost: float = 1.0) -> None:

@@ -10,6 +10,7 @@ from sandriver.games import GAMES
 from sandriver.server.api.wire import BotInfo, GameInfo, Games, Health
 from sandriver.server.call import Call
 from sandriver.server.endpoints import endpoint
+from sandriver.server.problems import Problem
 
 
 @cache
@@ -47,8 +48,18 @@ async def get_games(_call: Call) -> Games:
 
 @endpoint("GET", "/healthz")
 async def get_health(_call: Call) -> Health:
-    """Say that the server serves."""
+    """Say that the process lives."""
     return Health(status="ok", version=version())
 
 
-ENDPOINTS = (get_games, get_health)
+@endpoint("GET", "/readyz")
+async def get_ready(call: Call) -> Health:
+    """Say whether requests should come here; refused while the store does not answer (``reason``: ``store``) or it is about to end."""
+    obstacle = await call.server.readiness.check()
+    if obstacle is not None:
+        raise Problem("try_again", {"reason": obstacle})
+    return Health(status="ok", version=version())
+
+
+HEALTH = (get_health, get_ready)
+ENDPOINTS = (get_games, *HEALTH)
