@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import random
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -16,14 +16,15 @@ import pytest
 from sandriver.bots.random_bot import RandomBot
 from sandriver.games.contract import Game
 from sandriver.tables.bot_driver import NO_PAUSE
-from sandriver.tables.bus import MemoryBus
+from sandriver.tables.bus import Bus, MemoryBus
 from sandriver.tables.errors import Conflict, StoreFailed
 from sandriver.tables.hub import Subscription
 from sandriver.tables.log import Row
 from sandriver.tables.service import TableService
 from sandriver.tables.store import Person, Store
-from sandriver.tables.store_sql import SqlStore, sqlite_url
+from sandriver.tables.store_sql import SqlStore
 from sandriver.tables.wire import Act, OpenTable, SeatPlan, Snapshot
+from tests.tables import backends
 from tests.tables.toy import TOY
 
 GAMES: dict[str, Game] = {"toy": TOY}
@@ -89,6 +90,9 @@ class MemoryStore:
     async def running_tables(self) -> list[str]:
         return [table for table, log in self.log.items() if not any(row.terminal for row in log)]
 
+    async def news(self, known: Mapping[str, int]) -> list[str]:
+        return [table for table, v in known.items() if len(self.log.get(table, [])) > v]
+
     async def tables_of(self, person: str, limit: int) -> list[str]:
         return [table for table, log in self.log.items() if any(row.person == person for row in log)][:limit]
 
@@ -109,24 +113,12 @@ class MemoryStore:
 
 
 async def open_store(folder: Path, kind: type[SqlStore] = SqlStore) -> SqlStore:
-    """The database of a test. The first one is migrated, others begin as its copy: quicker, and the same."""
-    path = folder / "test.sqlite3"
-    if _template and not path.exists():
-        path.write_bytes(_template[0])
-    fresh = not path.exists()
-    store = await kind.open(sqlite_url(path))
-    if fresh:
-        await store.close()
-        _template.append(path.read_bytes())
-        store = await kind.open(sqlite_url(path))
-    return store
-
-
-_template: list[bytes] = []
+    """The database of a test, of the kind that it runs on."""
+    return await backends.current().open(folder, kind)
 
 
 @asynccontextmanager
-async def serving(folder: Path, store: Store | None = None, bus: MemoryBus | None = None, **options: Any) -> AsyncIterator[TableService]:
+async def serving(folder: Path, store: Store | None = None, bus: Bus | None = None, **options: Any) -> AsyncIterator[TableService]:
     """A started service over the database in ``folder`` (or over a store that somebody else closes)."""
     own = store is None
     used = store or await open_store(folder)

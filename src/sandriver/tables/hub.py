@@ -1,4 +1,4 @@
-"""Who follows a table: subscriptions with bounded queues of encoded frames, and presence.
+"""Who follows a table: subscriptions with bounded queues of encoded frames, and presence, here and at other processes.
 
 Frames are encoded once for each audience (a seat, or all spectators) and the same bytes stand in every queue. Who does not read is cut
 off when their queue is full, and may come back with the last version they saw.
@@ -14,6 +14,7 @@ from typing import Literal, Self
 
 import msgspec
 
+from sandriver.tables.bus import Here
 from sandriver.tables.wire import Frame, Presence
 
 QUEUE_LIMIT = 64
@@ -118,10 +119,25 @@ class Hub:
         self._here: Counter[str | None] = Counter()
         self._timer: asyncio.TimerHandle | None = None
         self._told: Presence | None = None
-        self.seated: Sequence[str | None] = ()
-        """Person on each seat, ``None`` where a bot or nobody sits; kept up to date by the table."""
+        self._elsewhere: dict[str, tuple[float, Here]] = {}
+        """By process, when it last said who is there, and what it said."""
+        self._announced: tuple[tuple[str, ...], int] = (), 0
+        self.announce: Callable[[], None] | None = None
+        """Called when who follows the table here has changed; ``None``: nobody else wants to know."""
+        self._seated: Sequence[str | None] = ()
         self.bots: Sequence[bool] = ()
         """By seat, whether a bot sits there; set by the table."""
+
+    @property
+    def seated(self) -> Sequence[str | None]:
+        """Person on each seat, ``None`` where a bot or nobody sits; kept up to date by the table."""
+        return self._seated
+
+    @seated.setter
+    def seated(self, people: Sequence[str | None]) -> None:
+        if people != self._seated:
+            self._seated = people
+            self._presence_changed()
 
     def __len__(self) -> int:
         return len(self._subscriptions)
@@ -153,23 +169,62 @@ class Hub:
         return {subscription.viewer for subscription in self._subscriptions}
 
     def online(self) -> tuple[bool, ...]:
-        """By seat, whether its person follows the table."""
-        return tuple(person is not None and person in self._here for person in self.seated)
+        """By seat, whether its person follows the table, here or at another process."""
+        if not self._elsewhere:
+            return tuple(person is not None and person in self._here for person in self.seated)
+        everywhere = {*self._here, *(person for _, here in self._elsewhere.values() for person in here.people)}
+        return tuple(person is not None and person in everywhere for person in self.seated)
 
     def presence(self) -> Presence:
-        """Who is here; bots always are. People watching are counted once, anonymous connections each."""
+        """Who is here; bots always are. People watching are counted once a process, anonymous connections each."""
         online = tuple(here or bot for here, bot in zip(self.online(), self.bots, strict=True))
-        watching = sum(
-            count if person is None else 1 for person, count in self._here.items() if person is None or person not in self.seated
-        )
+        watching = self._watching() + sum(here.spectators for _, here in self._elsewhere.values())
         return Presence(online=online, spectators=watching)
 
+    def _watching(self) -> int:
+        return sum(count if person is None else 1 for person, count in self._here.items() if person is None or person not in self.seated)
+
     def _presence_changed(self) -> None:
-        if self._timer is None and self._subscriptions:
+        if self._timer is None and (self._subscriptions or self.announce is not None):
             self._timer = asyncio.get_running_loop().call_later(PRESENCE_DELAY, self._tell_presence)
+
+    # --- other processes -------------------------------------------------------------------------
+
+    def here(self, process: str, table: str) -> Here:
+        """What this process has to say to the others."""
+        people, watching = self._announced = self._own()
+        return Here(process, table, people, watching)
+
+    def _own(self) -> tuple[tuple[str, ...], int]:
+        return tuple(person for person in self.seated if person is not None and person in self._here), self._watching()
+
+    def hear(self, here: Here, now: float) -> bool:
+        """Another process says who follows the table there; returns whether nothing was known of it before."""
+        known = self._elsewhere.pop(here.process, None)
+        if here.people or here.spectators:
+            self._elsewhere[here.process] = now, here
+        if known is None or known[1] != here:
+            self._presence_changed()
+        return known is None and here.process in self._elsewhere
+
+    def forget(self, process: str) -> None:
+        """A process has ended."""
+        if self._elsewhere.pop(process, None) is not None:
+            self._presence_changed()
+
+    def forget_before(self, moment: float) -> None:
+        """Processes that said nothing since are taken for gone."""
+        for process in [process for process, (heard, _) in self._elsewhere.items() if heard < moment]:
+            self.forget(process)
+
+    # --- telling ---------------------------------------------------------------------------------
 
     def _tell_presence(self) -> None:
         self._timer = None
+        if self.announce is not None and self._own() != self._announced:
+            self.announce()
+        if not self._subscriptions:
+            return
         presence = self.presence()
         if presence != self._told:
             self._told = presence

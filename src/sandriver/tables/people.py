@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
+from sandriver.tables.errors import StoreFailed
 from sandriver.tables.store import Person, Store
 
 CACHED = 10_000
@@ -26,6 +28,8 @@ class People:
         self._ids: OrderedDict[str, str] = OrderedDict()
         """Ids by token hash; a token stays its person's for good."""
         self.listeners: list[Callable[[Person], None]] = []
+        self.tell: Callable[[Person], None] = lambda _: None
+        """Tells other processes of a change made here."""
 
     async def create(self, token_hash: str, name: str = "", language: str = "") -> Person:
         """Add a guest. ``token_hash``: SHA-256 of the secret in their cookie, hex. Raises ``StoreFailed``, ``Conflict`` (used hash)."""
@@ -50,10 +54,21 @@ class People:
             person.language if language is None else language,
         )
         await self._store.update_person(changed)
-        self._remember(changed)
-        for listener in self.listeners:
-            listener(changed)
+        self._changed(changed)
+        self.tell(changed)
         return changed
+
+    async def read_again(self, person_id: str) -> None:
+        """Somebody was changed by another process; whoever is not known here needs nothing. Changes nothing when the store fails."""
+        if person_id in self._by_id:
+            with contextlib.suppress(StoreFailed):
+                for person in await self._store.people([person_id]):
+                    self._changed(person)
+
+    def _changed(self, person: Person) -> None:
+        self._remember(person)
+        for listener in self.listeners:
+            listener(person)
 
     async def names(self, ids: Iterable[str]) -> dict[str, str]:
         """The names of people by id; unknown people have none. Raises ``StoreFailed``."""

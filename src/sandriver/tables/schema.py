@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import sqlalchemy as sa
 
 METADATA = sa.MetaData()
@@ -33,6 +35,12 @@ SAT_DOWN, STARTED, ENDED = sa.text("kind IN ('opened', 'joined')"), sa.text("kin
 RESIGNED = sa.text("kind = 'resigned'")
 """Conditions on the log that have an index. Queries must use these: SQLite takes such an index only where it finds its very words."""
 
+
+def _where(condition: sa.TextClause) -> dict[str, Any]:
+    """The condition of a partial index, for either kind of database."""
+    return {"sqlite_where": condition, "postgresql_where": condition}
+
+
 LOG = sa.Table(
     "log",
     METADATA,
@@ -45,11 +53,11 @@ LOG = sa.Table(
     sa.Column("command", sa.String(64), nullable=True),
     sa.Column("terminal", sa.Boolean, nullable=False),
     sa.Column("entry", sa.Text, nullable=False),
-    sa.Index("log_command", "table_id", "seat", "command", unique=True, sqlite_where=sa.text("command IS NOT NULL")),
-    sa.Index("log_terminal", "table_id", unique=True, sqlite_where=ENDED),
-    sa.Index("log_person", "person", "at", sqlite_where=SAT_DOWN),
-    sa.Index("log_started", "table_id", sqlite_where=STARTED),
-    sa.Index("log_resigned", "table_id", sqlite_where=RESIGNED),
+    sa.Index("log_command", "table_id", "seat", "command", unique=True, **_where(sa.text("command IS NOT NULL"))),
+    sa.Index("log_terminal", "table_id", unique=True, **_where(ENDED)),
+    sa.Index("log_person", "person", "at", **_where(SAT_DOWN)),
+    sa.Index("log_started", "table_id", **_where(STARTED)),
+    sa.Index("log_resigned", "table_id", **_where(RESIGNED)),
     sqlite_with_rowid=False,
 )
 """The truth. The primary key decides every race; ``log_command`` makes resent commands harmless, ``log_terminal`` an end unique."""

@@ -23,6 +23,7 @@ from sandriver.tables.measure import Figures, tag
 from sandriver.tables.opening import FindBot, check_wish, clean_code, first_rows, free_seat, is_table_id, needs_code, new_code
 from sandriver.tables.people import People
 from sandriver.tables.store import Person, Store
+from sandriver.tables.watch import Watch
 from sandriver.tables.wire import Ack, Act, Command, Frame, Hurry, OpenTable, Ping, Pong, Snapshot, Sync, TableInfo, Update
 
 logger = logging.getLogger(__name__)
@@ -75,11 +76,11 @@ class TableService:
         self._tasks: set[asyncio.Task[None]] = set()
         self.draining = False
         """It takes no more commands: this process is about to end."""
-        self._unlisten: Callable[[], None] = lambda: None
+        self._watch = Watch(store, bus, self._tables, self.people, read_on=self._follow_log, hurry=self._bots.hurry)
 
     async def start(self) -> None:
         """Begin to serve: listen on the bus and let bots go on where a restart interrupted them."""
-        self._unlisten = self._bus.listen(self._noticed)
+        self._watch.start()
         self.people.listeners.append(self._renamed)
         self._spawn(self._resume())
 
@@ -100,7 +101,7 @@ class TableService:
 
     async def close(self) -> None:
         """Stop bots and end all subscriptions; everything acknowledged is in the store already."""
-        self._unlisten()
+        await self._watch.close()
         await self._bots.close()  # first: a bot stopped in the middle of a commit leaves a task behind
         tasks = list(self._tasks)
         for task in tasks:
@@ -285,6 +286,8 @@ class TableService:
         Frames are encoded JSON. When the iteration ends, ``subscription.closed`` says why: ``slow`` (cut off, may come back) or ``closed``.
         """
         async with self._at(table_id) as live:
+            await self._watch.freshen(live)
+            self._watch.attend(live)
             return live.follow(person_id, since, self._queue_limit)
 
     async def snapshot(self, table_id: str, person_id: str | None) -> Snapshot:
@@ -383,19 +386,11 @@ class TableService:
         finally:
             live.uses -= 1
 
-    def _noticed(self, notice: Notice) -> None:
-        live = self._tables.peek(notice.table)
-        if notice.hurry:
-            self._bots.hurry(notice.table)
-        elif live is not None and live.loaded and notice.v > live.v:
-            self._spawn(self._follow_log(live, notice.v))
-
     async def _follow_log(self, live: Live, v: int) -> None:
         """Another service went on with a table that is here too."""
-        with contextlib.suppress(Refusal):
-            async with self._at(live.table) as current, current.lock:
-                if current.v < v:
-                    await self._read_on(current)
+        async with self._at(live.table) as current, current.lock:
+            if current.v < v:
+                await self._read_on(current)
 
     async def _resume(self) -> None:
         """Load every running table once, so that bots go on."""

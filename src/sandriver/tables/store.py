@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
 import msgspec
@@ -37,6 +37,9 @@ class Store(Protocol):
 
     async def running_tables(self) -> list[str]:
         """Tables whose game was started and has not ended, with a bot or somebody who resigned, for whom one plays on."""
+
+    async def news(self, known: Mapping[str, int]) -> list[str]:
+        """Which of these tables went on after the version that is known of each; a few hundred at a time."""
 
     async def tables_of(self, person: str, limit: int) -> list[str]:
         """Tables that a person joined or opened, newest first."""

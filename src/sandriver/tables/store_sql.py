@@ -1,4 +1,4 @@
-"""The store over SQLAlchemy Core, async: SQLite in WAL mode with full synchronisation.
+"""The store over SQLAlchemy Core, async, in SQLite or PostgreSQL.
 
 Appends of many tables that arrive while a transaction is being written go together into the next one (group commit): one
 ``fsync`` then serves them all, and a lone append waits for nobody.
@@ -7,56 +7,29 @@ Appends of many tables that arrive while a transaction is being written go toget
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
-import sqlite3
 from collections import deque
-from collections.abc import Iterable, Sequence
-from importlib.resources import as_file, files
-from pathlib import Path
-from typing import Any
+from collections.abc import Coroutine, Iterable, Mapping, Sequence
+from typing import Any, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncEngine
 
+from sandriver.tables.databases import ANSWER_SECONDS, async_engine, database_url, is_sqlite, reason, shown, sqlite_url
 from sandriver.tables.errors import Conflict, StoreFailed
 from sandriver.tables.log import Opened, Row, decode_entry, encode_entry, kind_of
-from sandriver.tables.schema import ENDED, HEAD, LOG, PEOPLE, RESIGNED, SAT_DOWN, STARTED, TABLES
+from sandriver.tables.migrating import migrate
+from sandriver.tables.schema import ENDED, LOG, PEOPLE, RESIGNED, SAT_DOWN, STARTED, TABLES
 from sandriver.tables.store import Person
 
-logger = logging.getLogger(__name__)
+__all__ = ["SqlStore", "sqlite_url"]
 
-BUSY_TIMEOUT_MS = 3000
-"""How long SQLite waits for another process that writes."""
-CONNECTIONS = 4
-"""One of them mostly writes; more readers would only wait for the interpreter."""
+logger = logging.getLogger(__name__)
+Result = TypeVar("Result")
+
 BATCH = 256
 """At most so many appends in one transaction."""
-
-
-def sqlite_url(path: Path) -> str:
-    """The address of an SQLite file for ``SqlStore.open``."""
-    return f"sqlite+aiosqlite:///{path}"
-
-
-def migrate(connection: sa.Connection) -> None:
-    """Bring the database up to the schema of this version. Alembic is loaded only if there is something to do: it takes a while."""
-    versioned = sa.inspect(connection).has_table("alembic_version")
-    if versioned and connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar() == HEAD:
-        return
-    from alembic import command
-    from alembic.config import Config
-    from alembic.util import CommandError
-
-    with as_file(files("sandriver.tables") / "migrations") as folder:
-        config = Config()
-        config.set_main_option("script_location", str(folder).replace("%", "%%"))
-        config.attributes["connection"] = connection
-        try:
-            command.upgrade(config, "head")
-        except CommandError as error:
-            raise StoreFailed(f"it was made by another version of this program: {error}") from error
 
 
 class SqlStore:
@@ -64,6 +37,8 @@ class SqlStore:
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
+        # SQLite's work is done by threads, which cannot be called back; what it waits for is bounded by its busy timeout.
+        self._patience = None if is_sqlite(engine.url) else ANSWER_SECONDS
         self._waiting: deque[tuple[Sequence[Row], asyncio.Future[None]]] = deque()
         self._wake = asyncio.Event()
         self._closing = False
@@ -72,17 +47,15 @@ class SqlStore:
 
     @classmethod
     async def open(cls, url: str) -> SqlStore:
-        """Open (for SQLite: create) the database, migrate it, and start the writer. Raises ``StoreFailed``."""
-        engine = create_async_engine(url, pool_size=CONNECTIONS, max_overflow=0)
-        if engine.dialect.name == "sqlite":
-            await asyncio.to_thread(_probe_sqlite, engine.url.database or ":memory:")
-            sa.event.listen(engine.sync_engine, "connect", _set_up_sqlite)
+        """Open (for SQLite: create) the database, migrate it, and start the writer. Raises ``StoreFailed``, ``ValueError`` (address)."""
+        address = database_url(url)
+        engine = await asyncio.to_thread(async_engine, address)
         try:
             async with engine.begin() as connection:
                 await connection.run_sync(migrate)
         except (SQLAlchemyError, StoreFailed) as error:
             await engine.dispose()
-            raise StoreFailed(f"cannot open the database {engine.url}: {_reason(error)}") from error
+            raise StoreFailed(f"cannot open the database {shown(address)}: {reason(error)}") from error
         return cls(engine)
 
     async def close(self) -> None:
@@ -124,13 +97,13 @@ class SqlStore:
         try:
             await self._insert([row for rows, _ in batch for row in rows])
         except DBAPIError as fault:
-            if len(batch) > 1 and not isinstance(fault, sa.exc.OperationalError):
+            if len(batch) > 1 and (not isinstance(fault, sa.exc.OperationalError) or _to_be_repeated(fault)):
                 for unit in batch:
                     await self._commit([unit])
                 return
-            error = Conflict(_reason(fault)) if isinstance(fault, IntegrityError) else StoreFailed(_reason(fault))
+            error = Conflict(reason(fault)) if isinstance(fault, IntegrityError) else StoreFailed(reason(fault))
         except Exception as fault:  # noqa: BLE001  # whatever happens to one transaction, the writer goes on for the others
-            error = StoreFailed(_reason(fault))
+            error = StoreFailed(reason(fault))
         if isinstance(error, StoreFailed):
             logger.error("could not store %d appends: %s", len(batch), error)
         for _, done in batch:
@@ -145,10 +118,16 @@ class SqlStore:
         if not rows:
             return
         opened = [_table_values(row, row.entry) for row in rows if isinstance(row.entry, Opened)]
-        async with self._engine.begin() as connection:
-            if opened:
-                await connection.execute(_INSERT_TABLES, opened)
-            await connection.execute(_INSERT_LOG, [_log_values(row) for row in rows])
+        # In the order of the tables: two processes that write the same ones wait for each other then, and never crosswise.
+        added = [_log_values(row) for row in sorted(rows, key=_table_of)]
+
+        async def insert() -> None:
+            async with self._engine.begin() as connection:
+                if opened:
+                    await connection.execute(_INSERT_TABLES, opened)
+                await connection.execute(_INSERT_LOG, added)
+
+        await self._in_time(insert())
 
     # --- reading ---------------------------------------------------------------------------------
 
@@ -178,6 +157,13 @@ class SqlStore:
         query = sa.select(LOG.c.table_id).where(SAT_DOWN, LOG.c.person == person)
         return [table for (table,) in await self._run(query.group_by(LOG.c.table_id).order_by(newest).limit(limit))]
 
+    async def news(self, known: Mapping[str, int]) -> list[str]:
+        """See ``Store.news``."""
+        if not known:
+            return []
+        nexts = [(table, v + 1) for table, v in known.items()]
+        return [table for (table,) in await self._run(_SELECT_NEXTS, {"nexts": nexts})]
+
     # --- people ----------------------------------------------------------------------------------
 
     async def add_person(self, person: Person, token_hash: str, created: int) -> None:
@@ -199,14 +185,26 @@ class SqlStore:
         await self._run(sa.update(PEOPLE).where(PEOPLE.c.id == person.id).values(name=person.name, language=person.language))
 
     async def _run(self, statement: sa.Executable, parameters: dict[str, Any] | None = None) -> Sequence[Any]:
-        """Execute one statement in a transaction of its own and return its rows.
+        """Execute one statement in a transaction of its own and return its rows."""
+        return await self._in_time(self._execute(statement, parameters))
+
+    async def _in_time(self, work: Coroutine[Any, Any, Result]) -> Result:
+        """Wait for the database, but no longer than it may take. Raises ``StoreFailed`` when that is over; the outcome is unknown then.
 
         A task of its own: a caller that stops waiting does not tear a connection out of the middle of its work.
         """
-        task = asyncio.create_task(self._execute(statement, parameters))
+        task = self._keep(work)
+        await asyncio.wait([task], timeout=self._patience)
+        if not task.done():
+            self._keep(_abandon(task))
+            raise StoreFailed("the database does not answer")
+        return task.result()
+
+    def _keep(self, work: Coroutine[Any, Any, Result]) -> asyncio.Task[Result]:
+        task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._finished)
-        return await asyncio.shield(task)
+        return task
 
     def _finished(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
@@ -219,9 +217,25 @@ class SqlStore:
                 result = await connection.execute(statement, parameters)
                 return result.all() if result.returns_rows else ()
         except IntegrityError as error:
-            raise Conflict(_reason(error)) from error
+            raise Conflict(reason(error)) from error
         except (SQLAlchemyError, OSError) as error:
-            raise StoreFailed(_reason(error)) from error
+            raise StoreFailed(reason(error)) from error
+
+
+async def _abandon(task: asyncio.Task[Any]) -> None:
+    """Drop the connection of work that gets no answer: told to stop, psycopg asks the server to; told again, it hangs up."""
+    while not task.done():
+        task.cancel()
+        await asyncio.wait([task], timeout=0.5)
+
+
+def _to_be_repeated(fault: DBAPIError) -> bool:
+    """Whether PostgreSQL gave this transaction up for another's sake (class 40 of its error codes)."""
+    return str(getattr(fault.orig, "sqlstate", None) or "").startswith("40")
+
+
+def _table_of(row: Row) -> str:
+    return row.table
 
 
 _INSERT_LOG = sa.insert(LOG)
@@ -231,6 +245,7 @@ _SELECT_ROWS = (
     .where(LOG.c.table_id == sa.bindparam("table"), LOG.c.v > sa.bindparam("after"))
     .order_by(LOG.c.v)
 )
+_SELECT_NEXTS = sa.select(LOG.c.table_id).where(sa.tuple_(LOG.c.table_id, LOG.c.v).in_(sa.bindparam("nexts", expanding=True)))
 _SELECT_PEOPLE = sa.select(PEOPLE.c.id, PEOPLE.c.name, PEOPLE.c.language)
 
 
@@ -250,25 +265,3 @@ def _log_values(row: Row) -> dict[str, Any]:
 
 def _table_values(row: Row, entry: Opened) -> dict[str, Any]:
     return {"id": row.table, "game": entry.game, "owner": entry.owner, "code": entry.code, "created": row.at}
-
-
-def _reason(error: Exception) -> str:
-    """One line that says what the database said, without the statement and its values (they hold secrets)."""
-    return str(error.orig if isinstance(error, DBAPIError) else error) or type(error).__name__
-
-
-def _probe_sqlite(path: str) -> None:
-    """Refuse a file that cannot be an SQLite database before any connection with its own thread is made."""
-    try:
-        with contextlib.closing(sqlite3.connect(path, timeout=BUSY_TIMEOUT_MS / 1000)) as connection:
-            connection.execute("PRAGMA schema_version")
-    except sqlite3.Error as error:
-        raise StoreFailed(f"cannot open the database {path}: {error}") from error
-
-
-def _set_up_sqlite(connection: Any, _record: object) -> None:
-    cursor = connection.cursor()
-    cursor.execute("PRAGMA journal_mode = WAL")
-    cursor.execute("PRAGMA synchronous = FULL")
-    cursor.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
-    cursor.close()

@@ -5,6 +5,8 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
+from sandriver.tables.migrations import where
+
 revision = "0001"
 down_revision = None
 branch_labels = None
@@ -42,10 +44,10 @@ def upgrade() -> None:
         sa.Column("entry", sa.Text, nullable=False),
         sqlite_with_rowid=False,
     )
-    op.create_index("log_command", "log", ["table_id", "seat", "command"], unique=True, sqlite_where=sa.text("command IS NOT NULL"))
-    op.create_index("log_terminal", "log", ["table_id"], unique=True, sqlite_where=sa.text("terminal"))
-    op.create_index("log_person", "log", ["person", "at"], sqlite_where=sa.text("kind IN ('opened', 'joined')"))
-    op.create_index("log_started", "log", ["table_id"], sqlite_where=sa.text("kind = 'started'"))
+    op.create_index("log_command", "log", ["table_id", "seat", "command"], unique=True, **where(sa.text("command IS NOT NULL")))
+    op.create_index("log_terminal", "log", ["table_id"], unique=True, **where(sa.text("terminal")))
+    op.create_index("log_person", "log", ["person", "at"], **where(sa.text("kind IN ('opened', 'joined')")))
+    op.create_index("log_started", "log", ["table_id"], **where(sa.text("kind = 'started'")))
 
 
 def downgrade() -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
+from sandriver.tables.migrations import where
+
 revision = "0002"
 down_revision = "0001"
 branch_labels = None
@@ -13,7 +15,7 @@ depends_on = None
 
 def upgrade() -> None:
     """Add the index."""
-    op.create_index("log_resigned", "log", ["table_id"], sqlite_where=sa.text("kind = 'resigned'"))
+    op.create_index("log_resigned", "log", ["table_id"], **where(sa.text("kind = 'resigned'")))
 
 
 def downgrade() -> None:

@@ -1,0 +1,16 @@
+"""Tests of the tables that use ``backend`` run once on each kind of database and bus that can be had here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.tables import backends
+
+
+@pytest.fixture(params=backends.KINDS)
+def backend(request: pytest.FixtureRequest) -> Iterator[backends.Backend]:
+    """The databases and the bus that ``tools.open_store`` and ``tools.serving`` use in this test."""
+    with backends.using(request.param) as used:
+        yield used
