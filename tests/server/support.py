@@ -15,6 +15,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from sandriver.server.app import create_app, open_service
 from sandriver.server.listener import listen
+from sandriver.server.metrics import Metrics
 from sandriver.server.run import Server, configure
 from sandriver.server.settings import Settings
 from sandriver.tables.service import TableService
@@ -132,19 +133,28 @@ class Seat:
 
 
 @asynccontextmanager
-async def serving(settings: Settings, service: TableService | None = None) -> AsyncIterator[str]:
-    """A real server on a free port in this event loop; yields its address."""
+async def serving(settings: Settings, service: TableService | None = None, metrics: Metrics | None = None) -> AsyncIterator[str]:
+    """A real server on a free port in this event loop; yields its address. ``metrics``: what it counts in."""
     if service is None:
-        async with open_service(settings) as own, serving(settings, own) as base:
+        metrics = metrics or Metrics()
+        async with open_service(settings, metrics) as own, serving(settings, own, metrics) as base:
             yield base
         return
+    async with launched(settings, service, metrics) as (base, _):
+        yield base
+
+
+@asynccontextmanager
+async def launched(settings: Settings, service: TableService, metrics: Metrics | None = None) -> AsyncIterator[tuple[str, Server]]:
+    """The same, with the server itself, which ends when its ``should_exit`` is set."""
     listener = listen("127.0.0.1", 0)
     ready = asyncio.Event()
-    server = Server(configure(create_app(settings, service=service), settings), ready.set, service.drain)
+    app = create_app(settings, service=service, metrics=metrics)
+    server = Server(configure(app, settings), ready.set, service.drain)
     task = asyncio.create_task(server.serve([listener]))
     try:
         await asyncio.wait_for(ready.wait(), PATIENCE)
-        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}", server
     finally:
         server.should_exit = True
         await asyncio.wait_for(task, PATIENCE)

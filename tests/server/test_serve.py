@@ -142,6 +142,7 @@ def test_what_cannot_be_is_said_in_one_line(tmp_path: Path) -> None:
         taken.listen()
         port = str(taken.getsockname()[1])
         assert port in refused("--port", port, "--data", str(tmp_path))
+        assert port in refused("--port", "0", "--metrics-port", port, "--data", str(tmp_path))
     assert "203.0.113.1" in refused("--host", "203.0.113.1", "--port", "0", "--data", str(tmp_path))
     (tmp_path / "file").write_text("")
     assert "file" in refused("--port", "0", "--data", str(tmp_path / "file"))
