@@ -21,6 +21,8 @@ from sandriver.tables.wire import Act, Hurry, OpenTable, Resign, SeatPlan
 from tests.tables.tools import PERSON, SOLO, PolicyBook, ids, legal, play, serving, started, until
 from tests.tables.toy import ToyView
 
+pytestmark = pytest.mark.usefixtures("backend")
+
 
 class Bot:
     """A bot made of a function."""

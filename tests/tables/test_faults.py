@@ -13,7 +13,10 @@ import pytest
 from sandriver.tables.errors import Refusal, StoreFailed
 from sandriver.tables.log import Action, Row
 from sandriver.tables.wire import Act
+from tests.tables.backends import Backend
 from tests.tables.tools import SOLO, TWO, FaultyStore, open_store, people, play, serving, started, until, waiting
+
+pytestmark = pytest.mark.usefixtures("backend")
 
 
 @pytest.fixture
@@ -118,6 +121,7 @@ async def test_reading_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 PLAYER = """
 import asyncio, sys
 from pathlib import Path
+from sandriver.tables.store_sql import SqlStore
 from tests.tables.tools import TWO, play, serving, started
 from sandriver.tables.service import TableService
 
@@ -129,7 +133,8 @@ async def told(self, table, person, act, **more):
 TableService.command = told
 
 async def main():
-    async with serving(Path(sys.argv[1])) as service:
+    store = await SqlStore.open(sys.argv[1])
+    async with serving(Path(), store) as service:
         async def games(n):
             while True:
                 table, persons = await started(service, TWO)
@@ -139,12 +144,12 @@ asyncio.run(main())
 """
 
 
-async def test_kill_under_load_loses_nothing_acknowledged(tmp_path: Path) -> None:
+async def test_kill_under_load_loses_nothing_acknowledged(tmp_path: Path, backend: Backend) -> None:
     root = Path(__file__).parents[2]
     for lines_wanted in (150, 20):
         process = await asyncio.create_subprocess_exec(
-            sys.executable, "-c", PLAYER, str(tmp_path),
-            cwd=root, env={"PYTHONPATH": f"{root / 'src'}:{root}"}, stdout=asyncio.subprocess.PIPE,
+            sys.executable, "-c", PLAYER, backend.url(tmp_path),
+            cwd=root, env={"PYTHONPATH": f"{root / 'src'}:{root / 'tools'}:{root}"}, stdout=asyncio.subprocess.PIPE,
         )  # fmt: skip
         assert process.stdout is not None
         lines = [await process.stdout.readline() for _ in range(lines_wanted)]

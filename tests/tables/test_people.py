@@ -11,6 +11,8 @@ from sandriver.tables.people import People
 from sandriver.tables.store import Person, Store
 from tests.tables.tools import MemoryStore, open_store
 
+pytestmark = pytest.mark.usefixtures("backend")
+
 ASTRONAUT = "Maria \N{WOMAN}\N{ZERO WIDTH JOINER}\N{ROCKET}"
 """A name with a joiner in it, which is no printable character."""
 

@@ -11,6 +11,8 @@ from sandriver.tables.errors import Refusal
 from sandriver.tables.wire import Act, Hurry, OpenTable, Rematch, Resign, SeatPlan
 from tests.tables.tools import BOT, PERSON, SOLO, TWO, legal, people, play, serving, started, waiting
 
+pytestmark = pytest.mark.usefixtures("backend")
+
 
 @pytest.fixture
 async def service(tmp_path: Path) -> Any:

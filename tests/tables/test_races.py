@@ -14,18 +14,23 @@ from sandriver.tables.bus import MemoryBus
 from sandriver.tables.errors import Refusal
 from sandriver.tables.log import Action, Started
 from sandriver.tables.wire import Act, Rematch, Resign
-from tests.tables.tools import SOLO, TWO, ids, legal, open_store, people, play, serving, started, until, waiting
+from tests.tables.tools import SOLO, TWO, ids, legal, open_store, people, play, serving, serving_twice, started, until, waiting
+
+pytestmark = pytest.mark.usefixtures("backend")
 
 
 @pytest.fixture(params=["one bus", "no common bus"])
 async def two(request: pytest.FixtureRequest, tmp_path: Path) -> Any:
     """Two services over one database file, each with a store of its own."""
-    buses = [MemoryBus(), MemoryBus()] if request.param == "no common bus" else [MemoryBus()] * 2
-    stores = [await open_store(tmp_path) for _ in range(2)]
-    async with serving(tmp_path, stores[0], buses[0]) as one, serving(tmp_path, stores[1], buses[1]) as other:
-        yield one, other
-    for store in stores:
-        await store.close()
+    if request.param == "no common bus":
+        stores = [await open_store(tmp_path) for _ in range(2)]
+        async with serving(tmp_path, stores[0], MemoryBus()) as one, serving(tmp_path, stores[1], MemoryBus()) as other:
+            yield one, other
+        for store in stores:
+            await store.close()
+    else:
+        async with serving_twice(tmp_path) as (one, other):
+            yield one, other
 
 
 async def attempt(awaitable: Any) -> str:
@@ -99,9 +104,7 @@ async def test_one_end_and_one_rematch(two: Any) -> None:
 
 
 async def test_followers_on_the_other_service_hear_everything(tmp_path: Path) -> None:
-    bus = MemoryBus()
-    stores = [await open_store(tmp_path) for _ in range(2)]
-    async with serving(tmp_path, stores[0], bus) as one, serving(tmp_path, stores[1], bus) as other:
+    async with serving_twice(tmp_path) as (one, other):
         table, persons = await started(one)
         here, there = await one.subscribe(table, persons[0]), await other.subscribe(table, persons[0])
         frames: tuple[list[Any], list[Any]] = ([], [])
@@ -114,8 +117,6 @@ async def test_followers_on_the_other_service_hear_everything(tmp_path: Path) ->
                 heard.extend(waiting(subscription))
         assert frames[0] == frames[1]
         assert [frame["v"] for frame in frames[0]] == list(range(4, 4 + len(frames[0])))
-    for store in stores:
-        await store.close()
 
 
 async def test_dropped_before_the_answer_and_sent_again(tmp_path: Path) -> None:
@@ -144,9 +145,7 @@ async def test_dropped_before_the_answer_and_sent_again(tmp_path: Path) -> None:
 
 async def test_random_everything(tmp_path: Path) -> None:
     """Two tabs a seat hammer two services with good, stale and repeated commands; the log stays a game and all tabs converge."""
-    bus = MemoryBus()
-    stores = [await open_store(tmp_path) for _ in range(2)]
-    async with serving(tmp_path, stores[0], bus) as one, serving(tmp_path, stores[1], bus) as other:
+    async with serving_twice(tmp_path) as (one, other):
         for seed in range(3):
             table, persons = await started(one)
             tabs = [(service, person, await service.subscribe(table, person)) for service in (one, other) for person in persons]
@@ -173,8 +172,6 @@ async def test_random_everything(tmp_path: Path) -> None:
                 assert heard in ([], list(range(4, len(rows) + 1)))
                 assert msgspec.json.encode(await service.record(table, person)) == msgspec.json.encode(await one.record(table, None))
                 tab.close()
-    for store in stores:
-        await store.close()
 
 
 async def test_many_tables_at_once(tmp_path: Path) -> None:

@@ -21,6 +21,8 @@ from sandriver.tables.wire import Act, OpenTable, Rematch
 from tests.tables.tools import PERSON, SOLO, fix_secrets, ids, legal, open_store, play, serving, started
 from tests.tables.toy import TOY
 
+pytestmark = pytest.mark.usefixtures("backend")
+
 GAMES: dict[str, Game] = {**ALL_GAMES, "toy": TOY}
 
 

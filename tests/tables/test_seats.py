@@ -19,6 +19,8 @@ from sandriver.tables.verify import verify
 from sandriver.tables.wire import Act, Fill, OpenTable, Rematch, Resign
 from tests.tables.tools import BOT, GAMES, PERSON, MemoryStore, PolicyBook, ids, legal, people, serving, started, until, waiting
 
+pytestmark = pytest.mark.usefixtures("backend")
+
 THREE = OpenTable("toy", (PERSON, PERSON, PERSON), first=0)
 
 

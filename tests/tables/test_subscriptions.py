@@ -18,6 +18,8 @@ from sandriver.tables.service import TableService
 from sandriver.tables.wire import Act, Ping, Resign, Sync
 from tests.tables.tools import TWO, people, play, serving, started, until, waiting
 
+pytestmark = pytest.mark.usefixtures("backend")
+
 
 @pytest.fixture
 async def service(tmp_path: Path) -> Any:

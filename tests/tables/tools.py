@@ -133,6 +133,21 @@ async def serving(folder: Path, store: Store | None = None, bus: Bus | None = No
             await used.close()
 
 
+@asynccontextmanager
+async def serving_twice(folder: Path, **options: Any) -> AsyncIterator[tuple[TableService, TableService]]:
+    """Two services that share a database and a bus, each with connections of its own."""
+    make_bus = backends.current().common_bus()
+    buses = [make_bus() for _ in range(2)]
+    stores = [await open_store(folder) for _ in buses]
+    await until(lambda: all(bus.sure for bus in buses))
+    async with serving(folder, stores[0], buses[0], **options) as one, serving(folder, stores[1], buses[1], **options) as other:
+        yield one, other
+    for bus in buses:
+        await bus.close()
+    for store in stores:
+        await store.close()
+
+
 async def people(service: TableService, *names: str) -> list[str]:
     """Ids of new people."""
     return [(await service.people.create(f"{random.getrandbits(256):064x}", name)).id for name in names]
