@@ -10,6 +10,7 @@ import datetime as dt
 import logging
 import sys
 import traceback
+from types import TracebackType
 from typing import Any, Literal, TextIO
 
 import msgspec
@@ -34,14 +35,21 @@ class Lines(logging.Formatter):
         at = dt.datetime.fromtimestamp(record.created, dt.UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
         message = " ".join(record.getMessage().split())
         fields: dict[str, Any] = getattr(record, "fields", {})
-        trace = "".join(traceback.format_exception(*record.exc_info)) if record.exc_info and record.exc_info[0] else ""
+        trace = _trace(*record.exc_info) if record.exc_info and record.exc_info[0] else ""
         if self._json:
             told = {"at": at, "level": record.levelname.lower(), "logger": record.name, "event": message, **fields}
             if trace:
                 told["trace"] = trace
             return msgspec.json.encode(told, enc_hook=str).decode()
         line = " ".join([at, record.levelname, record.name, message, *(f"{name}={value}" for name, value in fields.items())])
+        line = " ".join(line.split())  # a line end in a value begins no other event
         return f"{line}\n{trace.rstrip()}" if trace else line
+
+
+def _trace(kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None) -> str:
+    """The traceback, without what databases add of the values that were to be stored."""
+    lines = "".join(traceback.format_exception(kind, error, where)).splitlines()
+    return "\n".join(line for line in lines if not line.lstrip().startswith(("DETAIL:", "CONTEXT:", "[parameters:")))
 
 
 def configure(style: Literal["text", "json"], level: str, stream: TextIO | None = None) -> logging.Handler:

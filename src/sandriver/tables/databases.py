@@ -69,13 +69,13 @@ def async_engine(url: sa.URL) -> AsyncEngine:
     """The engine of a server. Raises ``StoreFailed`` where the file is none, or the driver is not installed."""
     if is_sqlite(url):
         probe_sqlite(url.database or ":memory:")
-        engine = create_async_engine(url, pool_size=CONNECTIONS, max_overflow=0)
+        engine = create_async_engine(url, pool_size=CONNECTIONS, max_overflow=0, hide_parameters=True)
         sa.event.listen(engine.sync_engine, "connect", _set_up_sqlite)
         return engine
     _need_psycopg()
     arguments = _postgresql_arguments(url, STATEMENT_MS)
     pool = {"pool_size": CONNECTIONS, "max_overflow": 0, "pool_timeout": CONNECT_SECONDS, "pool_pre_ping": True}
-    return create_async_engine(url, connect_args=arguments, **pool)
+    return create_async_engine(url, connect_args=arguments, hide_parameters=True, **pool)
 
 
 def sync_engine(url: sa.URL) -> sa.Engine:
