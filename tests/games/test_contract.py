@@ -313,3 +313,13 @@ def test_help_scene_playthroughs_and_counts_exist(game: Game) -> None:
         ]
         assert files, f"a game needs its data in tests/data/{folder}"
         assert all(path.stat().st_size > 0 for path in files)
+
+
+@every_game
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_revealed_view_is_the_whole_position(game: Game, seed: int) -> None:
+    for transition in random_game(game, seed):
+        for position in (transition.before, transition.after):
+            for viewer in viewers(game, position):
+                seen: Any = game.view(position, viewer, reveal=True)
+                assert game.parse_position(seen.notation, position.options) == position

@@ -230,11 +230,13 @@ class Toy:
             raise ChanceError("left", "too many tokens")
         return transition
 
-    def view(self, position: ToyPosition, viewer: int | None, *, assist: bool = False, stopped: bool = False) -> ToyView:
+    def view(
+        self, position: ToyPosition, viewer: int | None, *, assist: bool = False, stopped: bool = False, reveal: bool = False
+    ) -> ToyView:
         return ToyView(
             viewer=viewer,
             bag=sum(position.bag),
-            hands=tuple(_text(hand) if seat == viewer else f"?{sum(hand)}" for seat, hand in enumerate(position.hands)),
+            hands=tuple(_text(hand) if reveal or seat == viewer else f"?{sum(hand)}" for seat, hand in enumerate(position.hands)),
             shown=tuple(map(_text, position.shown)),
             to_move=None if stopped else position.to_move,
             legal=tuple(position.legal_actions) if viewer is not None and viewer == position.to_move and not stopped else (),

@@ -10,6 +10,8 @@ import random
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
+from sandriver.games.errors import ChanceError
+
 
 class Chance(Protocol):
     """Something that decides one chance event at a time."""
@@ -31,7 +33,10 @@ class ListedChance:
         self._next = 0
 
     def draw(self, weights: Sequence[int]) -> int:
-        """Return the next outcome of the list; raise ``IndexError`` when there is none left."""
+        """Return the next outcome of the list; raise ``ChanceError`` (``chance_missing``) when there is none left."""
+        if self._next == len(self._outcomes):
+            given = len(self._outcomes)
+            raise ChanceError("chance_missing", f"chance is asked once more, {given} outcomes were listed", {"given": given})
         outcome = self._outcomes[self._next]
         self._next += 1
         return outcome

@@ -135,10 +135,13 @@ class Game(Protocol):
         Raises ``PositionError`` where the move needs what the position lacks.
         """
 
-    def view(self, position: Any, viewer: int | None, *, assist: bool = False, stopped: bool = False) -> msgspec.Struct:
+    def view(
+        self, position: Any, viewer: int | None, *, assist: bool = False, stopped: bool = False, reveal: bool = False
+    ) -> msgspec.Struct:
         """What ``viewer`` may know. With ``assist``, the seat to move also gets what each choice would do, and why others are forbidden.
 
         ``stopped``: the game ended here although its rules go on (somebody gave up), so it is nobody's turn: no legal actions, no choices.
+        ``reveal``: nothing is hidden (a game that is over, looked at again). Never for a game that runs.
         """
 
     def hear(self, transition: Transition, viewer: int | None) -> Heard:

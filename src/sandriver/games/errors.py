@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 
 class GameError(ValueError):
-    """Anything a game refuses. ``code`` is stable and machine-readable, ``params`` fill its message in any language."""
+    """Anything a game refuses. ``code`` is stable and machine-readable, ``params`` fill its message in any language.
+
+    It can be copied and pickled, so that it reaches who waits for another process.
+    """
 
     def __init__(self, code: str, message: str, params: Mapping[str, str | int] | None = None) -> None:
         super().__init__(message)
         self.code = code
         self.params: dict[str, str | int] = dict(params or {})
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.code, str(self), self.params), self.__dict__
 
 
 class NotationError(GameError):
@@ -33,12 +40,17 @@ class PositionError(GameError):
         super().__init__(code, message, params)
         self.field = field
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.field, self.code, str(self), self.params), self.__dict__
+
 
 class OptionError(GameError):
     """An option that does not exist or has no such value."""
 
 
-def quote(text: str) -> str:
-    """Foreign text fit for an error message: one line, in quotation marks, not too long."""
-    shown = repr(text)
-    return shown if len(shown) <= 60 else f"{shown[:56]}…{shown[0]}"
+def quote(value: object) -> str:
+    """Foreign text (or what stands in its place) fit for an error message: one line, text in quotation marks, not too long."""
+    shown = " ".join(repr(value).split()) if not isinstance(value, str) else repr(value)
+    if len(shown) <= 60:
+        return shown
+    return f"{shown[:56]}…{shown[0]}" if isinstance(value, str) else f"{shown[:57]}…"

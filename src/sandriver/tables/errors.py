@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -24,6 +25,9 @@ class Refusal(Exception):
         assert code in REFUSALS, code
         self.refused = Refused(id=command_id, code=code, rule=rule, params=dict(params or {}), snapshot=snapshot)
         super().__init__(code if rule is None else f"{code}: {rule}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.code,), self.__dict__ | {"args": self.args}
 
     def belongs_to(self, command_id: str) -> None:
         """Say which command was refused, if that is not said yet."""
@@ -55,3 +59,6 @@ class RecordError(ValueError):
         super().__init__(f"line {line}: {message}" if line else message)
         self.line = line
         self.message = message
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.line, self.message), self.__dict__

@@ -80,7 +80,7 @@ def test_card_sets_round_trip(counts: list[int]) -> None:
 @given(st.integers(0, 1 << 32), st.integers(0, 90), st.booleans())
 def test_positions_round_trip(seed: int, plies: int, lazy: bool) -> None:
     chance, options = RandomChance(seed), Options("lazy" if lazy else "eager")
-    position = Position.start(chance, options, seed % 2)
+    position = Position.start(chance, options=options, first=seed % 2)
     while plies and position.to_move is not None:
         legal = position.legal_actions
         position = position.play(legal[chance.draw([1] * len(legal))], chance).after

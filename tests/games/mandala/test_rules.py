@@ -230,7 +230,7 @@ def test_reason_survives_the_notation() -> None:
     reasons: dict[str, int] = {}
     for seed in range(60):
         chance, options = RandomChance(seed), Options(stall_limit=4)
-        position = Position.start(chance, options)
+        position = Position.start(chance, options=options)
         events: tuple[object, ...] = ()
         while position.to_move is not None:
             legal = position.legal_actions

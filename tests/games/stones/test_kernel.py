@@ -205,3 +205,14 @@ def test_kernel_runs_without_cython(monkeypatch: pytest.MonkeyPatch) -> None:
     bare = kernels.interpreted(NAME)
     assert "cython" not in sys.modules
     assert digest(bare, 4, 2) == digest(SOURCE, 4, 2)
+
+
+@every_form
+@pytest.mark.parametrize("points", [0, (1 << 24) - 1, 1 << 24, 999_999_999])
+def test_any_number_of_points_that_the_notation_knows_is_ranked(kernel: ModuleType, points: int) -> None:
+    ruleset = STONES.parse_options({}).ruleset
+    state = kernel.State(tables(ruleset, kernel), 3)
+    for seat, less in enumerate((1, 0, 0) if points else (0, 0, 0)):
+        state.put(kernel.TRACK + seat, points - less)
+    assert [state.total(seat) for seat in range(3)] == [points - (points > 0), points, points]
+    assert state.winners() == (0b110 if points else 0b111)

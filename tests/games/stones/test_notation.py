@@ -12,7 +12,7 @@ from tests.oracles.stones import every_action
 
 from sandriver.games.chance import RandomChance
 from sandriver.games.errors import GameError, NotationError, PositionError
-from sandriver.games.stones import STONES, Action, Options, Position
+from sandriver.games.stones import STONES, Action, Position
 
 FIELDS = ["STACKS", "ARTISTS", "BOARDS", "MANDALA", "SCORES", "OBJECTIVES", "TURN", "FLAGS"]
 CASES = {case["id"].removeprefix("stones-"): case["position"] for case in load("stones_cases.jsonl")}
@@ -65,7 +65,7 @@ def test_refused_text_is_quoted_in_one_line(text: str) -> None:
 @settings(max_examples=30)
 def test_positions_round_trip(seed: int, plies: int, seats: int) -> None:
     chance = RandomChance(seed)
-    position = Position.start(chance, Options(), seats, seed % seats)
+    position = Position.start(chance, seats=seats, first=seed % seats)
     while plies and position.to_move is not None:
         legal = position.legal_actions
         position = position.play(legal[chance.draw([1] * len(legal))]).after

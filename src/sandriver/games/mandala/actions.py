@@ -8,12 +8,13 @@ from typing import Literal
 
 import msgspec
 
+from sandriver.games.common import of_type
 from sandriver.games.errors import NotationError, quote
 from sandriver.games.mandala.cards import COLOURS
 
 Kind = Literal["build", "grow", "redraw", "claim"]
 
-MOST: dict[Kind, int] = {"build": 1, "grow": 7, "redraw": 8, "claim": 1}
+MOST: dict[str, int] = {"build": 1, "grow": 7, "redraw": 8, "claim": 1}
 """The most cards that an action of each kind can name."""
 
 
@@ -35,21 +36,15 @@ class Action(msgspec.Struct, frozen=True, dict=True):
     """0 or 1 for build and grow."""
 
     def __post_init__(self) -> None:
-        places = (0, 1) if self.kind in ("build", "grow") else (None,)
-        if (
-            self.kind not in MOST
-            or len(self.colour) != 1
-            or self.colour not in COLOURS
-            or self.mandala not in places
-            or not 1 <= self.count <= MOST[self.kind]
-        ):
-            values = (self.kind, self.colour, self.count, self.mandala)
-            raise NotationError("unknown_action", f"there is no action {values}", {"text": str(values)[:60]})
+        values = (self.kind, self.colour, self.count, self.mandala)
+        if not _is_one(*values):
+            wanted = f"a kind of {', '.join(MOST)}, a colour of {COLOURS}, a number of cards, mandala 0 or 1 (build, grow) or None"
+            raise NotationError("unknown_action", f"there is no action {quote(values)}; wanted are {wanted}", {"text": str(values)[:60]})
 
     @staticmethod
     def parse(text: str) -> Action:
         """Read an action without chance. Raises ``NotationError``."""
-        action = _BY_TEXT.get(text)
+        action = _BY_TEXT.get(of_type(text, str, "an action in notation, such as 'b1K',"))
         if action is None:
             raise NotationError("unknown_action", f"unknown action {quote(text)}", {"text": text[:60]})
         return action
@@ -77,6 +72,14 @@ class Action(msgspec.Struct, frozen=True, dict=True):
         return self.text
 
 
+def _is_one(kind: object, colour: object, count: object, mandala: object) -> bool:
+    """Whether these values, of whatever type, make an action."""
+    if not isinstance(kind, str) or not isinstance(colour, str) or type(count) is not int or type(mandala) not in (int, type(None)):
+        return False
+    places = (0, 1) if kind in ("build", "grow") else (None,)
+    return kind in MOST and len(colour) == 1 and colour in COLOURS and mandala in places and 1 <= count <= MOST[kind]
+
+
 ACTIONS: tuple[Action, ...] = (
     *(Action("build", colour, 1, mandala) for mandala in (0, 1) for colour in COLOURS),
     *(Action("grow", colour, count, mandala) for mandala in (0, 1) for colour in COLOURS for count in range(1, 8)),
@@ -91,7 +94,7 @@ _MOVE = re.compile(r"([^>]*)(?:>(.*))?", re.DOTALL)
 
 def parse_move(text: str) -> tuple[Action, list[int]]:
     """Read an action with its chance (``b1R>GPY``): the action and the colour numbers dealt. Raises ``NotationError``."""
-    found = _MOVE.fullmatch(text)
+    found = _MOVE.fullmatch(of_type(text, str, "a move in notation, such as 'b1K>GPY',"))
     assert found is not None
     action = Action.parse(found[1])
     letters = found[2] or ""

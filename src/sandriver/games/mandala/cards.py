@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
+from typing import TypeGuard
 
+from sandriver.games.common import of_type
 from sandriver.games.errors import NotationError, quote
 
 COLOURS = "KGPYOR"
@@ -16,6 +18,18 @@ ALL = EACH * len(COLOURS)
 
 _SET = re.compile("".join(f"(?:{colour}([1-9][0-9]{{0,2}}))?" for colour in COLOURS))
 _HIDDEN = re.compile(r"\?([1-9][0-9]{0,2})")
+
+
+def _is_colour(value: object) -> TypeGuard[str]:
+    return isinstance(value, str) and len(value) == 1 and value in COLOURS
+
+
+def _items(counts: object) -> Iterable[tuple[object, object]]:
+    if counts is None:
+        return ()
+    if isinstance(counts, Mapping):
+        return counts.items()
+    raise TypeError(f"a mapping of colours to numbers is wanted (Cards.parse reads text), not {quote(counts)}")
 
 
 class Cards:
@@ -36,8 +50,8 @@ class Cards:
 
     def __init__(self, counts: Mapping[str, int] | None = None) -> None:
         packed = 0
-        for colour, count in (counts or {}).items():
-            if colour not in COLOURS or len(colour) != 1 or not 0 <= count <= EACH:
+        for colour, count in _items(counts):
+            if not _is_colour(colour) or type(count) is not int or not 0 <= count <= EACH:
                 raise NotationError("bad_cards", f"a set holds 0 to {EACH} cards of each of {COLOURS}", {"text": str(counts)[:60]})
             packed |= count << 8 * COLOURS.index(colour)
         self._packed, self._hidden = packed, 0
@@ -50,7 +64,7 @@ class Cards:
     @staticmethod
     def hidden(total: int) -> Cards:
         """A set of ``total`` unknown cards; none are the known empty set."""
-        if not 0 <= total <= ALL:
+        if type(total) is not int or not 0 <= total <= ALL:
             raise NotationError("bad_cards", f"a set holds 0 to {ALL} cards", {"text": str(total)[:60]})
         cards = Cards()
         cards._hidden = total
@@ -59,7 +73,7 @@ class Cards:
     @classmethod
     def parse(cls, text: str) -> Cards:
         """Read a count string or a hidden set. Raises ``NotationError``."""
-        return _parse(text)
+        return _parse(of_type(text, str, "a count string, such as 'K2Y1',"))
 
     @property
     def known(self) -> bool:
@@ -78,7 +92,7 @@ class Cards:
 
     def __getitem__(self, colour: str) -> int:
         """How many of one colour; ``KeyError`` for no colour, ``ValueError`` when hidden."""
-        if len(colour) != 1 or colour not in COLOURS:
+        if not _is_colour(colour):
             raise KeyError(colour)
         if self._hidden:
             raise ValueError("the colours of a hidden set are not known")
@@ -90,8 +104,8 @@ class Cards:
             raise ValueError("the colours of a hidden set are not known")
         return iter([(colour, count) for colour, count in zip(COLOURS, self._packed.to_bytes(6, "little"), strict=True) if count])
 
-    def __contains__(self, colour: str) -> bool:
-        return self[colour] > 0
+    def __contains__(self, colour: object) -> bool:
+        return _is_colour(colour) and self[colour] > 0
 
     def __len__(self) -> int:
         return self.total

@@ -9,11 +9,10 @@ import msgspec
 
 from sandriver.games.chance import Chance
 from sandriver.games.contract import Heard, Transition
-from sandriver.games.errors import OptionError
 from sandriver.games.mandala import view as views
 from sandriver.games.mandala import wire
 from sandriver.games.mandala.options import format_options, parse_options
-from sandriver.games.mandala.rules import Action, Options, Position
+from sandriver.games.mandala.rules import SEAT_COUNTS, Action, Options, Position
 
 
 class Mandala:
@@ -21,7 +20,7 @@ class Mandala:
 
     id = "mandala"
     rules_version = 1
-    seat_counts: Sequence[int] = (2,)
+    seat_counts: Sequence[int] = SEAT_COUNTS
     seat_names: Sequence[str] = ("A", "B")
     view_type: type[msgspec.Struct] = wire.View
     event_types: tuple[type[msgspec.Struct], ...] = wire.EVENT_TYPES
@@ -36,9 +35,7 @@ class Mandala:
 
     def start(self, options: Options, seats: int, first: int, chance: Chance) -> Position:
         """Set up a new game for two seats, ``first`` acts first."""
-        if seats not in self.seat_counts or first not in range(seats):
-            raise OptionError("bad_option", "Mandala is for two seats, one of them begins", {"option": "seats"})
-        return Position.start(chance, options, first)
+        return Position.start(chance, options=options, seats=seats, first=first)
 
     def parse_position(self, text: str, options: Options) -> Position:
         """Read a position line. Raises ``NotationError`` or ``PositionError``."""
@@ -64,9 +61,9 @@ class Mandala:
         """Play a move with its recorded chance."""
         return position.replay(move)
 
-    def view(self, position: Any, viewer: int | None, *, assist: bool = False, stopped: bool = False) -> wire.View:
+    def view(self, position: Any, viewer: int | None, *, assist: bool = False, stopped: bool = False, reveal: bool = False) -> wire.View:
         """What a viewer may know."""
-        return views.view(position, viewer, assist=assist, stopped=stopped)
+        return views.view(position, viewer, assist=assist, stopped=stopped, reveal=reveal)
 
     def hear(self, transition: Transition, viewer: int | None) -> Heard:
         """The transition as a viewer may hear it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -13,7 +13,7 @@ MOST_REDRAWS = 1_000_000
 
 
 class Options(msgspec.Struct, frozen=True):
-    """How a game is played.
+    """How a game is played. Raises ``OptionError`` (``bad_option``) for a value that an option does not have.
 
     >>> Options()
     Options(exhaustion='eager', stall_limit=20, memory_aid=False)
@@ -26,6 +26,14 @@ class Options(msgspec.Struct, frozen=True):
     memory_aid: bool = False
     """Claimed cup cards stay open for everybody instead of their owner alone."""
 
+    def __post_init__(self) -> None:
+        if type(self.stall_limit) is not int or not 0 <= self.stall_limit <= MOST_REDRAWS:
+            raise OptionError("bad_option", f"stall_limit is a whole number from 0 to {MOST_REDRAWS}", {"option": "stall_limit"})
+        if self.exhaustion not in ("eager", "lazy"):
+            raise OptionError("bad_option", "exhaustion is eager or lazy", {"option": "exhaustion"})
+        if not isinstance(self.memory_aid, bool):
+            raise OptionError("bad_option", "memory_aid is true or false", {"option": "memory_aid"})
+
 
 def parse_options(raw: Mapping[str, object]) -> Options:
     """Validate options; what is not named has its default. Raises ``OptionError`` (``unknown_option``, ``bad_option``).
@@ -36,14 +44,8 @@ def parse_options(raw: Mapping[str, object]) -> Options:
     for name in raw:
         if name not in Options.__struct_fields__:
             raise OptionError("unknown_option", f"there is no option {str(name)[:40]!r}", {"option": str(name)[:40]})
-    limit = raw.get("stall_limit", 0)
-    if not isinstance(limit, int) or isinstance(limit, bool) or not 0 <= limit <= MOST_REDRAWS:
-        raise OptionError("bad_option", f"stall_limit is a whole number from 0 to {MOST_REDRAWS}", {"option": "stall_limit"})
-    if raw.get("exhaustion", "eager") not in ("eager", "lazy"):
-        raise OptionError("bad_option", "exhaustion is eager or lazy", {"option": "exhaustion"})
-    if not isinstance(raw.get("memory_aid", False), bool):
-        raise OptionError("bad_option", "memory_aid is true or false", {"option": "memory_aid"})
-    return msgspec.convert(dict(raw), Options)
+    given: dict[str, Any] = dict(raw)
+    return Options(**given)
 
 
 def format_options(options: Options) -> dict[str, object]:

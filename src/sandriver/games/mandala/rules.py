@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal, overload
+from typing import Any, Literal, NoReturn, overload
 
 import msgspec
 
 from sandriver.games.chance import Chance, ListedChance
+from sandriver.games.common import check_start, decide, of_type
 from sandriver.games.contract import Outcome, Transition
-from sandriver.games.errors import ChanceError, IllegalAction, PositionError
+from sandriver.games.errors import ChanceError, IllegalAction, PositionError, quote
 from sandriver.games.mandala import kernel
 from sandriver.games.mandala.actions import ACTIONS, Action, format_move, parse_move
 from sandriver.games.mandala.cards import COLOURS, Cards
@@ -20,11 +21,16 @@ from sandriver.games.mandala.telling import events, illegal
 
 __all__ = ["ACTIONS", "COLOURS", "Action", "Cards", "Claim", "LegalActions", "Options", "Position"]
 
+DEFAULT = Options()
 REASONS: dict[int, Literal["sixth_colour", "last_mandala", "stall"]] = {
     kernel.SIXTH_COLOUR: "sixth_colour",
     kernel.LAST_MANDALA: "last_mandala",
     kernel.STALL: "stall",
 }
+
+
+SEAT_COUNTS = (2,)
+"""Possible numbers of seats."""
 
 
 class Claim(msgspec.Struct, frozen=True):
@@ -84,35 +90,48 @@ class Position:
     K2P1/-/- G2/-/- G1P3Y4/O3R3 -/- K1G1+-/P1Y1+- K15G14P13Y13O15R15 - B 0/0
     """
 
-    __slots__ = ("_hidden", "_state", "options")
+    __slots__ = ("_checked", "_hidden", "_options", "_state")
 
-    def __init__(self, state: kernel.State, options: Options, hidden: Hidden | None = None) -> None:
+    def __init__(self, state: kernel.State, options: Options, hidden: Hidden | None = None, *, checked: bool = True) -> None:
         """For the rules' own use: take over a kernel state. Use ``start`` or ``parse``."""
         self._state = state
         self._hidden: Hidden = hidden or {}
-        self.options = options
+        self._options = options
+        self._checked = checked
+
+    @property
+    def options(self) -> Options:
+        """How the game is played."""
+        return self._options
 
     # --- making one -------------------------------------------------------------------------------
 
     @classmethod
-    def start(cls, chance: Chance, options: Options = Options(), first: int = 0) -> Position:  # noqa: B008 (immutable)
-        """Set up a new game in which seat ``first`` begins; ``chance`` deals mountains, hands and cups, 20 cards."""
+    def start(cls, chance: Chance, *, options: Options = DEFAULT, seats: int = 2, first: int = 0) -> Position:
+        """Set up a new game in which seat ``first`` begins; ``chance`` deals mountains, hands and cups, 20 cards.
+
+        ``seats`` are two, and count from 0. Raises ``OptionError`` for seats that there are not, ``ChanceError`` for a card that cannot be.
+        """
+        of_type(options, Options, "Options(…)")
+        check_start("Mandala", seats, SEAT_COUNTS, first)
         state = kernel.State(int(options.exhaustion == "lazy"), options.stall_limit)
         state.setup(first)
         _deal(state, chance)
         return cls(state, options)
 
     @classmethod
-    def parse(cls, text: str, options: Options = Options(), *, check: bool = True) -> Position:  # noqa: B008 (immutable)
+    def parse(cls, text: str, options: Options = DEFAULT, *, check: bool = True) -> Position:
         """Read a position line. Raises ``NotationError`` for text that is none, ``PositionError`` for a position that cannot be.
 
-        With ``check=False`` an impossible position is accepted, for ``status`` to tell everything that is wrong with it.
+        With ``check=False`` an impossible position is accepted, for ``status`` to tell everything that is wrong with it. It can be looked
+        at, but not played on.
         """
-        state, hidden = parse_line(text, options)
+        of_type(options, Options, "Options(…)")
+        state, hidden = parse_line(of_type(text, str, "a position line"), options)
         if check:
             for problem in problems(state, hidden):
                 raise problem
-        return cls(state, options, hidden)
+        return cls(state, options, hidden, checked=check)
 
     # --- what lies where --------------------------------------------------------------------------
 
@@ -220,14 +239,15 @@ class Position:
 
     @property
     def legal_actions(self) -> LegalActions:
-        """The legal actions; none when over. Raises ``PositionError`` when the acting hand is hidden."""
-        state = self._state
-        if state.claim < 0 and state.mover >= 0 and kernel.HAND + state.mover in self._hidden:
-            raise PositionError("HANDS", "hidden", f"HANDS: the hand of {SEATS[state.mover]} is hidden", {"field": "HANDS"})
-        return LegalActions(state)
+        """The legal actions; none when over. Raises ``PositionError`` when the acting hand is hidden, or the position cannot be."""
+        self._refuse_unclear()
+        return LegalActions(self._state)
 
     def explain(self, action: Action) -> IllegalAction | None:
-        """Why a well-formed action is forbidden here; ``None`` if it is legal."""
+        """Why a well-formed action is forbidden here; ``None`` if it is legal. Raises ``PositionError`` as ``legal_actions`` does."""
+        if type(action) is not Action:
+            _refuse_kind(action)
+        self._refuse_unclear()
         code = self._state.forbids(action.index)
         return illegal(self._state, action, code) if code else None
 
@@ -236,8 +256,11 @@ class Position:
 
         Raises ``IllegalAction``, ``ChanceError`` for a card that the deck does not hold, ``PositionError`` when something is hidden.
         """
+        if type(action) is not Action:
+            _refuse_kind(action)
         before = self._state
-        self._refuse_hidden()
+        if self._hidden or not self._checked:
+            self._refuse_hidden()
         code = before.forbids(action.index)
         if code:
             raise illegal(before, action, code)
@@ -246,7 +269,7 @@ class Position:
         after.begin(action.index)
         dealt = _deal(after, chance) if after.owed else ""
         after.tracing = 0
-        position = Position(after, self.options)
+        position = Position(after, self._options)
         return Transition(
             before=self,
             action=action,
@@ -264,7 +287,9 @@ class Position:
         chance = ListedChance(colours)
         try:
             transition = self.play(action, chance)
-        except IndexError:
+        except ChanceError as error:
+            if error.code != "chance_missing":
+                raise
             owed = len(self.play(action, _FirstCard()).dealt)
             message = f"{action}: {_number(owed)} dealt, the move names {len(colours)}"
             raise ChanceError("chance_missing", message, {"action": str(action), "expected": owed, "given": len(colours)}) from None
@@ -274,7 +299,22 @@ class Position:
             raise ChanceError("chance_left_over", message, {"action": str(action), "expected": owed, "given": len(colours)})
         return transition
 
+    def _refuse_unclear(self) -> None:
+        """Raise unless what may be done here can be said."""
+        if not self._checked:
+            self._check()
+        state = self._state
+        if self._hidden and state.claim < 0 and state.mover >= 0 and kernel.HAND + state.mover in self._hidden:
+            raise PositionError("HANDS", "hidden", f"HANDS: the hand of {SEATS[state.mover]} is hidden", {"field": "HANDS"})
+
+    def _check(self) -> None:
+        """Raise for a position that cannot be, if it was read without asking."""
+        for problem in self.status():
+            raise problem
+        self._checked = True
+
     def _refuse_hidden(self) -> None:
+        self._check()
         for place in self._hidden:
             field = "HANDS" if place < kernel.DEALT else "CUPS" if place < kernel.DECK else "DECK"
             raise PositionError(field, "hidden", f"{field}: a position with hidden cards cannot be played on", {"field": field})
@@ -294,13 +334,13 @@ class Position:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):
             return NotImplemented
-        return self._state.key() == other._state.key() and self.options == other.options and self._hidden == other._hidden
+        return self._state.key() == other._state.key() and self._options == other._options and self._hidden == other._hidden
 
     def __hash__(self) -> int:
-        return hash((self._state.key(), self.options))
+        return hash((self._state.key(), self._options))
 
     def __reduce__(self) -> tuple[object, tuple[str, Options]]:
-        return _unpickle, (str(self), self.options)
+        return _unpickle, (str(self), self._options)
 
     def draw(self) -> str:
         """The table as text for a terminal."""
@@ -318,6 +358,10 @@ def _unpickle(text: str, options: Options) -> Position:
     return Position.parse(text, options, check=False)
 
 
+def _refuse_kind(action: object) -> NoReturn:
+    raise TypeError(f"an Action of Mandala is wanted, such as Action.parse('b1K'), not {quote(action)}")
+
+
 def _number(cards: int) -> str:
     return "no card is" if cards == 0 else "1 card is" if cards == 1 else f"{cards} cards are"
 
@@ -327,7 +371,7 @@ def _deal(state: Any, chance: Chance) -> str:
     letters = ""
     while state.owed:
         weights = state.get(kernel.DECK).to_bytes(6, "little")
-        colour = chance.draw(weights)
+        colour = decide(chance, weights)
         if not 0 <= colour < 6 or not weights[colour]:
             name = COLOURS[colour] if 0 <= colour < 6 else str(colour)
             raise ChanceError("chance_not_in_deck", f"no {name} is left in the deck (card {len(letters) + 1} dealt)", {"colour": name})

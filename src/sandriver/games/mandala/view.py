@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from sandriver.games.common import check_viewer
 from sandriver.games.contract import Heard, Transition
 from sandriver.games.mandala import wire
 from sandriver.games.mandala.cards import COLOURS, Cards
 from sandriver.games.mandala.consequences import choices, forecast, reckoning
+from sandriver.games.mandala.notation import SEATS
 from sandriver.games.mandala.rules import Claim, Position
 
 PUBLIC_EVENTS = (
@@ -21,10 +23,15 @@ PUBLIC_EVENTS = (
 """Events that everybody hears as they are; ``Drawn`` is the only one with something to hide."""
 
 
-def view(position: Position, viewer: int | None, *, assist: bool = False, stopped: bool = False) -> wire.View:
-    """Return what ``viewer`` (a seat, or ``None`` for a spectator) may know of ``position``; if ``stopped``, it is nobody's turn."""
+def view(position: Position, viewer: int | None, *, assist: bool = False, stopped: bool = False, reveal: bool = False) -> wire.View:
+    """Return what ``viewer`` (a seat, or ``None`` for a spectator) may know of ``position``; if ``stopped``, it is nobody's turn.
+
+    With ``reveal`` nothing is hidden from anybody.
+    """
+    check_viewer(viewer, len(SEATS))
     claim, deck, river, options = position.claim, position.deck, position.rivers, position.options
     over, to_move = position.to_move is None, None if stopped else position.to_move
+    open_to_all = over or reveal
     acting = to_move is not None and to_move == viewer
     (mountain_1, mountain_2), (fields_1, fields_2) = position.mountains, position.fields
     mandalas = (
@@ -34,7 +41,7 @@ def view(position: Position, viewer: int | None, *, assist: bool = False, stoppe
     hand, dealt, claimed = position.hands, position.dealt, position.claimed
     sides: list[wire.SideView] = []
     for seat in (0, 1):
-        if over or seat == viewer:
+        if open_to_all or seat == viewer:
             sides.append(wire.SideView(str(hand[seat]), river[seat], str(dealt[seat]), str(claimed[seat]), position.scores[seat]))
         else:
             taken = str(claimed[seat]) if options.memory_aid else _hidden(claimed[seat])
@@ -56,7 +63,7 @@ def view(position: Position, viewer: int | None, *, assist: bool = False, stoppe
         notation=(
             f"{one.mountain}/{one.fields[0]}/{one.fields[1]} {two.mountain}/{two.fields[0]}/{two.fields[1]} {a.hand}/{b.hand} "
             f"{a.river or '-'}/{b.river or '-'} {a.dealt}+{a.claimed}/{b.dealt}+{b.claimed} "
-            f"{str(deck) if over else _hidden(deck)} {discard} {position.turn} {int(last_mandala)}/{redraws}"
+            f"{str(deck) if open_to_all else _hidden(deck)} {discard} {position.turn} {int(last_mandala)}/{redraws}"
         ),
         legal=tuple([action.text for action in position.legal_actions]) if acting else (),
         choices=choices(position, mandalas) if acting and assist else (),
@@ -86,6 +93,7 @@ def _hidden(cards: Cards) -> str:
 
 def hear(transition: Transition, viewer: int | None) -> Heard:
     """Return a move and its events as ``viewer`` may hear them. Raises ``TypeError`` for an event about which nothing is decided."""
+    check_viewer(viewer, len(SEATS))
     seat, drawn = transition.seat, 0
     events: list[object] = []
     for event in transition.events:

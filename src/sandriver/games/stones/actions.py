@@ -8,6 +8,7 @@ from typing import Literal
 
 import msgspec
 
+from sandriver.games.common import of_type
 from sandriver.games.errors import NotationError, quote
 from sandriver.games.stones import kernel
 from sandriver.games.stones.ruleset import COLOURS
@@ -43,13 +44,18 @@ class Action(msgspec.Struct, frozen=True, dict=True):
 
     def __post_init__(self) -> None:
         values = (self.kind, self.artist, self.to, self.first, self.space, self.colour, self.spaces)
-        if self.kind not in ("pick", "colour", "tops", "skip") or _read(self.text) != values:
-            raise NotationError("unknown_action", f"there is no action {values}"[:200], {"text": str(values)[:60]})
+        try:
+            known = self.kind in ("pick", "colour", "tops", "skip") and _read(self.text) == values
+        except (TypeError, ValueError):  # no numbers, no tuple
+            known = False
+        if not known:
+            wanted = "a kind of pick (artist, to, first, space), colour (colour), tops (spaces, a rising tuple) or skip, numbers from 1"
+            raise NotationError("unknown_action", f"there is no action {quote(values)}; wanted are {wanted}", {"text": str(values)[:60]})
 
     @staticmethod
     def parse(text: str) -> Action:
         """Read an action. Raises ``NotationError``."""
-        values = _read(text)
+        values = _read(of_type(text, str, "an action in notation, such as 'pA2-A5:S09@3',"))
         if values is None:
             raise NotationError("unknown_action", f"unknown action {quote(text)}", {"text": text[:60]})
         return Action(*values)

@@ -11,8 +11,8 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from sandriver.games.stones import kernel
-from sandriver.games.stones.rules import Position
-from sandriver.games.stones.ruleset import Ruleset
+from sandriver.games.stones.rules import Position, state_of
+from sandriver.games.stones.ruleset import COLOURS, Ruleset
 from sandriver.games.stones.wire import (
     Bonus,
     Choices,
@@ -28,7 +28,6 @@ from sandriver.games.stones.wire import (
     Yield,
 )
 
-COLOURS = "YRBP"
 ALL_ROUND = range(4)
 """The stacks beside an artist space, clockwise from the north."""
 REFUSALS: dict[int, Literal["", "empty", "pattern", "blocked"]] = {
@@ -67,7 +66,7 @@ def choices(position: Position, stacks: Sequence[str], artists: Sequence[int], t
 
     The caller has these at hand: ``stacks`` (their tops count), ``artists`` (spaces, rising) and the ``towers`` of the seat to move.
     """
-    state, known = position.state, numbers(position.ruleset)
+    state, known = state_of(position), numbers(position.ruleset)
     spaces = tuple([space for space, tower in enumerate(towers, 1) if not tower])
     return Choices(
         picks=_picks(state, known, [stack[-1:] for stack in stacks], artists, not spaces),
@@ -156,8 +155,8 @@ def objectives(position: Position, seat: int) -> tuple[Objective, ...] | None:
     cards = position.objectives[seat]
     if cards is None:
         return None
-    number = numbers(position.ruleset).cards
-    return tuple([Objective(card, position.state.worth(seat, number[card])) for card in cards])
+    number, state = numbers(position.ruleset).cards, state_of(position)
+    return tuple([Objective(card, state.worth(seat, number[card])) for card in cards])
 
 
 def reckoning(position: Position, seat: int) -> SeatReckoning:
@@ -165,4 +164,4 @@ def reckoning(position: Position, seat: int) -> SeatReckoning:
     cards = objectives(position, seat) or ()
     best = max(range(len(cards)), key=lambda n: cards[n].points, default=None)
     track = position.track[seat]
-    return SeatReckoning(track, cards, best, track + (0 if best is None else cards[best].points), position.state.left(seat))
+    return SeatReckoning(track, cards, best, track + (0 if best is None else cards[best].points), state_of(position).left(seat))

@@ -144,7 +144,7 @@ cdef class State:
     @cython.locals(kind=int, n=int, i=int, pile=int, face=u32)
     cpdef int worth(self, int seat, int card) noexcept nogil
     @cython.locals(best=int)
-    cpdef int total(self, int seat) noexcept nogil
+    cpdef i64 total(self, int seat) noexcept nogil
     @cython.locals(n=int, i=int)
     cpdef int left(self, int seat) noexcept nogil
     @cython.locals(found=int, most=i64, rank=i64, seat=int, stones=int)
@@ -157,7 +157,7 @@ cdef class State:
         once=u64, twice=u64, i=int, a=int, picks=int, n=u32, ready=u32,
     )
     cpdef int scan(self) noexcept nogil
-    @cython.locals(n=int, which=int, upto="int*", i=int, spaces=int, touch=int, full=int)
+    @cython.locals(n=int, which=int, i=int, spaces=int, touch=int, full=int)
     cpdef int nth(self, int k) noexcept nogil
     @cython.locals(k=int)
     cpdef list legal(self)

@@ -72,15 +72,19 @@ def colours(pile: int) -> int:
 class Rules:
     """The numbers of a ruleset as tables, shared by all games that are played by it and never changed. ``ruleset.tables`` fills it."""
 
-    def __init__(self, beside: list[int], pay: list[int], bonus: list[int], cards: list[int], numbers: list[int]) -> None:
+    def __init__(
+        self, *, beside: list[int], pay: list[int], bonus: list[int], cards: list[int], per_pair: int, stack_height: int, min_towers: int,
+        tops_each: int, tiebreak: int, empty_is_height: int, ends: list[int], artists: list[int], starts: list[int],
+    ) -> None:  # fmt: skip
         """Take the stack of each touch; what a space pays (``25 * space + 5 * height + colours``, from 125 for each height on the board);
-        bonuses by place of the mandala; three numbers a card (what it counts, of what, points for each); the others as unpacked."""
+        bonuses by place of the mandala; three numbers a card (what it counts, of what, points for each); ends from that of 2 seats."""
         if not cython.compiled:
             self.spots, self.touch = [0] * STACKS, [0] * SPACES
         self.beside, self.pay, self.bonus = beside, pay, bonus
         self.deck, self.cards = len(cards) // 3, cards + [0] * (3 * MOST_CARDS - len(cards))
-        self.per_pair, self.stack_height, self.min_towers, self.tops_each, self.tiebreak, self.empty_is_height = numbers[:6]
-        self.ends, self.artists, self.starts = [0, 0, *numbers[6:9]], numbers[9:11], numbers[11:]
+        self.per_pair, self.stack_height, self.min_towers = per_pair, stack_height, min_towers
+        self.tops_each, self.tiebreak, self.empty_is_height = tops_each, tiebreak, empty_is_height
+        self.ends, self.artists, self.starts = [0, 0, *ends], artists, starts
         self.share = [0, 65536, 32768, 21846, 16384, 13108]  # a division by a number of spaces, as a multiplication
         for i in range(TOUCHES):
             self.spots[beside[i]] |= ONE << i
@@ -152,8 +156,7 @@ class State:
 
     def key(self) -> tuple[int, ...]:
         """Everything that makes two states of the same rules the same."""
-        lying = [self.cells[i] for i in range(MANDALA + self.placed)]
-        return (*lying, self.seats, self.mover, self.first, self.round, self.trigger)
+        return (*[self.cells[i] for i in range(MANDALA + self.placed)], self.seats, self.mover, self.first, self.round, self.trigger)
 
     def heights(self, seat: int) -> int:
         """Number of different tower heights on a board; all empty spaces together are one more if the ruleset says so."""
@@ -203,7 +206,7 @@ class State:
         found = most = 0  # every rank is at least 0
         for seat in range(self.seats):
             stones = self.left(seat) if self.rules.tiebreak else 0
-            rank = 128 * self.total(seat) + (64 - stones if self.rules.tiebreak == FEWEST_LEFT else stones)
+            rank = 128 * self.total(seat) + (64 - stones if self.rules.tiebreak == FEWEST_LEFT else stones)  # in 64 bits
             if rank > most:
                 found, most = 0, rank
             if rank == most:
@@ -232,8 +235,7 @@ class State:
         self.picks = 0
         if full != 31:
             artists = self.cells[ARTISTS] | self.cells[ARTISTS + 1]
-            touch = self.rules.touch
-            origins, gains, upto = self.origins, self.gains, self.upto
+            touch, origins, gains, upto = self.rules.touch, self.origins, self.gains, self.upto
             once = twice = ONE * 0
             for i in range(4):
                 a = lowest(artists | 256)  # in a position that cannot be there may be fewer
@@ -262,9 +264,8 @@ class State:
             n = TOWERS - ones(self.full)
             which = (k * self.rules.share[n]) >> 16
             k -= which * n
-            upto = self.upto
-            i = (which >= upto[1]) + (which >= upto[2]) + (which >= upto[3])
-            touch = member(self.gains[i], which - upto[i])
+            i = (which >= self.upto[1]) + (which >= self.upto[2]) + (which >= self.upto[3])
+            touch = member(self.gains[i], which - self.upto[i])
             return self.origins[i] << 12 | (touch >> 2) << 8 | (touch & 3) << 4 | member(self.empty, k)
         k -= self.picks
         if k < self.scorings:
@@ -446,7 +447,7 @@ class State:
         """Begin a new random game."""
         self.setup(mover)
         sums = self.bag * ONES & WORD  # running sums of the eight counts
-        left = STACKS * self.rules.stack_height
+        self.dealt = left = STACKS * self.rules.stack_height
         for stack in range(STACKS):
             pile = 1
             for _ in range(self.rules.stack_height):
@@ -457,7 +458,6 @@ class State:
                 pile = pile << 3 | lowest(above) >> 3
             self.cells[stack] = pile
             self.tops[(pile >> 2) & 1] |= self.rules.spots[stack]
-        self.dealt = STACKS * self.rules.stack_height
         self.owed -= self.dealt
         while self.owed > 2 * self.seats:
             self.deal(self.rand(self.owed - 2 * self.seats) >= self.rules.artists[0] - ones(self.cells[ARTISTS]))

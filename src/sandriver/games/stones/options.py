@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any, get_args
 
 import msgspec
@@ -14,13 +15,20 @@ SWITCHES = ("reveal_covered_patterns", "count_empty_as_height", "tiebreak")
 
 
 class Options(msgspec.Struct, frozen=True):
-    """How a game is played: the ruleset with the switches already in it.
+    """How a game is played: the ruleset with the switches already in it. Raises ``OptionError`` for a ruleset that is none.
 
     >>> Options().ruleset.mandala.end["2"], Options().tiebreak
     (40, 'shared')
     """
 
     ruleset: Ruleset = msgspec.field(default_factory=shipped)
+
+    def __post_init__(self) -> None:
+        given: object = self.ruleset
+        if not isinstance(given, Ruleset):
+            message = "ruleset is a Ruleset; parse_options reads one from JSON"
+            raise OptionError("bad_option", message, {"option": "ruleset"})
+        _check(given)
 
     @property
     def reveal_covered_patterns(self) -> bool:
@@ -36,6 +44,12 @@ class Options(msgspec.Struct, frozen=True):
     def tiebreak(self) -> Tiebreak:
         """Who wins on equal points."""
         return self.ruleset.end.tiebreak
+
+
+@lru_cache(maxsize=64)
+def _check(ruleset: Ruleset) -> None:
+    """Raise ``OptionError`` for a ruleset that ``parse_ruleset`` would refuse, however it was made; each is looked through once."""
+    parse_ruleset(msgspec.to_builtins(ruleset))
 
 
 def parse_options(raw: Mapping[str, object]) -> Options:

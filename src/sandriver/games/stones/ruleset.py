@@ -27,7 +27,8 @@ Tiebreak = Literal["shared", "most_stones_left", "fewest_stones_left"]
 Colour = Literal["yellow", "red", "blue", "purple"]
 Pattern = Literal["star", "circle"]
 Points = Annotated[int, msgspec.Meta(ge=0, le=100)]
-"""No more than this for anything, so that no game can reach 2^31 points: 96 stones, each with five heights and a bonus, 20 stones left."""
+"""No more than this for anything: all that a game can pay (some 96 stones, each with five heights and a bonus) and the 999,999,999 points
+that a position line can begin with are together far below 2^31, in which the kernel counts. It ranks seats in 64 bits."""
 Place = Annotated[int, msgspec.Meta(ge=1, le=kernel.MOST_STONES)]
 """A place of the mandala, from 1."""
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
@@ -312,16 +313,20 @@ def tables(ruleset: Ruleset, module: Any = kernel) -> kernel.Rules:
         cards += _COUNTS[card.count], of, card.each
     board, end = ruleset.board, ruleset.mandala.end
     found: kernel.Rules = module.Rules(
-        [stack - 1 for stacks in ruleset.beside for stack in stacks],
-        pay,
-        [ruleset.mandala.bonus.get(str(place), 0) for place in range(kernel.MOST_STONES + 1)],
-        cards,
-        [
-            ruleset.stones.per_pair, board.stack_height, ruleset.score_colour.min_towers, ruleset.score_tops.each,
-            _TIEBREAKS[ruleset.end.tiebreak], int(ruleset.empty_is_height), end["2"], end["3"], end["4"],
-            board.artists.count("star"), board.artists.count("circle"), *(int(space[1:]) - 1 for space in board.artist_start),
-        ],
-    )  # fmt: skip
+        beside=[stack - 1 for stacks in ruleset.beside for stack in stacks],
+        pay=pay,
+        bonus=[ruleset.mandala.bonus.get(str(place), 0) for place in range(kernel.MOST_STONES + 1)],
+        cards=cards,
+        per_pair=ruleset.stones.per_pair,
+        stack_height=board.stack_height,
+        min_towers=ruleset.score_colour.min_towers,
+        tops_each=ruleset.score_tops.each,
+        tiebreak=_TIEBREAKS[ruleset.end.tiebreak],
+        empty_is_height=int(ruleset.empty_is_height),
+        ends=[end["2"], end["3"], end["4"]],
+        artists=[board.artists.count("star"), board.artists.count("circle")],
+        starts=[int(space[1:]) - 1 for space in board.artist_start],
+    )
     return found
 
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from sandriver.games.common import check_viewer
 from sandriver.games.contract import Heard, Transition
 from sandriver.games.stones import wire
 from sandriver.games.stones.consequences import choices, mandala, objectives, reckoning
-from sandriver.games.stones.rules import Position
+from sandriver.games.stones.rules import Position, state_of
 
 PUBLIC_EVENTS = (wire.Moved, wire.Gathered, wire.Uncovered, wire.Scored, wire.LastRound, wire.Skipped, wire.Ended)
 """Events that everybody hears as they are: whatever happens here, happens openly."""
@@ -20,20 +21,25 @@ PUBLIC_EVENTS = (wire.Moved, wire.Gathered, wire.Uncovered, wire.Scored, wire.La
 _STONE = re.compile(r"\([yrbp]\)|[YRBPyrbp]")
 
 
-def view(position: Position, viewer: int | None, *, assist: bool = False, stopped: bool = False) -> wire.View:
-    """Return what ``viewer`` (a seat, or ``None`` for a spectator) may know of ``position``; if ``stopped``, it is nobody's turn."""
+def view(position: Position, viewer: int | None, *, assist: bool = False, stopped: bool = False, reveal: bool = False) -> wire.View:
+    """Return what ``viewer`` (a seat, or ``None`` for a spectator) may know of ``position``; if ``stopped``, it is nobody's turn.
+
+    With ``reveal`` nothing is hidden from anybody.
+    """
+    check_viewer(viewer, position.seats)
     over, to_move = position.to_move is None, None if stopped else position.to_move
     acting = to_move is not None and to_move == viewer
     stacks = position.stacks
-    if not position.options.ruleset.reveal_covered_patterns:
+    if not (reveal or position.options.ruleset.reveal_covered_patterns):
         stacks = tuple([_covered(stack) for stack in stacks])
     boards, track, stones = position.boards, position.track, position.mandala
     sides: list[wire.SideView] = []
     cards: list[str] = []
+    state = state_of(position)
     for seat in range(position.seats):
-        own = objectives(position, seat) if over or seat == viewer else None
+        own = objectives(position, seat) if over or reveal or seat == viewer else None
         cards.append("?" if own is None else "+".join([card.id for card in own]))
-        sides.append(wire.SideView(boards[seat], track[seat], position.state.heights(seat), own))
+        sides.append(wire.SideView(boards[seat], track[seat], state.heights(seat), own))
     trigger, (artists, spots) = position.trigger, _artists(position.artists)
     assisted = None
     if assist and to_move is not None and to_move == viewer:
@@ -89,7 +95,7 @@ def _piles(piles: tuple[str, ...]) -> str:
 
 def hear(transition: Transition, viewer: int | None) -> Heard:
     """Return a move and its events as ``viewer`` may hear them. Raises ``TypeError`` for an event about which nothing is decided."""
-    del viewer  # everybody hears the same
+    check_viewer(viewer, transition.before.seats)  # everybody hears the same
     for event in transition.events:
         if not isinstance(event, PUBLIC_EVENTS):
             raise TypeError(f"no rule says who may hear {event!r}")
