@@ -18,6 +18,7 @@ import msgspec
 from sandriver.games import GAMES
 from sandriver.games.contract import Game, Outcome
 from sandriver.server.api.wire import REQUESTS, RESPONSES
+from sandriver.tables.replay import ReplayFrame
 from sandriver.tables.wire import Command, Frame, Snapshot, Step, Update
 
 Schema = dict[str, Any]
@@ -51,6 +52,7 @@ def definitions(games: Mapping[str, Game] = GAMES, *, ref: str = REF) -> dict[st
     }
     for frame in (Snapshot, Update):
         found[frame.__name__]["properties"]["view"]["anyOf"][0] = {"$ref": ref.format(name="View")}
+    found[ReplayFrame.__name__]["properties"]["view"] = {"$ref": ref.format(name="View")}
     found[Step.__name__]["properties"]["events"]["items"] = {"$ref": ref.format(name="GameEvent")}
     return dict(sorted(found.items()))
 

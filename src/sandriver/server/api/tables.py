@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 
-from sandriver.server.api.wire import Invitation, Join, TableOpened
+from sandriver.server.api.wire import Invitation, Join, RecordText, TableOpened
 from sandriver.server.call import Call
 from sandriver.server.endpoints import endpoint
 from sandriver.tables.errors import Refusal
+from sandriver.tables.replay import Replay
 from sandriver.tables.wire import Ack, Act, Fill, Hurry, OpenTable, Rematch, Resign, Snapshot
 
 
@@ -63,6 +64,24 @@ async def get_record(call: Call) -> str:
     return await call.service.record(call.path("table_id"), await call.person_id())
 
 
+@endpoint("GET", "/api/tables/{table_id}/replay", refusals=("unknown_table",))
+async def get_replay(call: Call) -> Replay:
+    """Give the game again, position by position, with the guest's own knowledge."""
+    return await call.service.replay(call.path("table_id"), await call.person_id())
+
+
+@endpoint("GET", "/api/tables/{table_id}/replay/{seen_as}", refusals=("unknown_table", "forbidden"))
+async def get_replay_as(call: Call) -> Replay:
+    """Give it through other eyes: a seat's (``A``, ``B``, …), a ``spectator``'s, or with nothing hidden (``all``), once it is over."""
+    return await call.service.replay(call.path("table_id"), await call.person_id(), call.path("seen_as"))
+
+
+@endpoint("POST", "/api/replay")
+async def post_replay(call: Call, body: RecordText) -> Replay:
+    """Read a game from its full record; nothing is stored."""
+    return await call.service.replay_record(body.record, body.seen_as)
+
+
 @endpoint("GET", "/api/codes/{code}", refusals=("unknown_table",))
 async def get_code(call: Call) -> Invitation:
     """Find the table that an invitation code belongs to; a wrong one counts against the address's share of guesses."""
@@ -73,4 +92,4 @@ async def get_code(call: Call) -> Invitation:
     return Invitation(table=snapshot.table, options=snapshot.options)
 
 
-ENDPOINTS = (open_table, get_table, join_table, command_table, get_record, get_code)
+ENDPOINTS = (open_table, get_table, join_table, command_table, get_record, get_replay, get_replay_as, post_replay, get_code)

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
+from sandriver.tables.replay import Replay
 from sandriver.tables.wire import OpenTable, Snapshot, TableInfo
 
 LANGUAGES = ("en", "pt-BR", "ja", "el")
@@ -83,6 +84,14 @@ class Invitation(msgspec.Struct, frozen=True):
     """Every option of the game with its value."""
 
 
+class RecordText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A record to be looked at."""
+
+    record: str
+    seen_as: Annotated[str, Meta(max_length=16)] | None = None
+    """Through whose eyes: a seat's name, ``spectator``, ``all`` (as without it)."""
+
+
 class MyTables(msgspec.Struct, frozen=True):
     """The tables that the guest opened or sits at, newest first."""
 
@@ -107,5 +116,5 @@ class Health(msgspec.Struct, frozen=True):
     """Of the package."""
 
 
-REQUESTS: tuple[type[msgspec.Struct], ...] = (MeChange, OpenTable, Join)
-RESPONSES: tuple[type[msgspec.Struct], ...] = (Me, Games, TableOpened, Invitation, MyTables, ApiError, Health)
+REQUESTS: tuple[type[msgspec.Struct], ...] = (MeChange, OpenTable, Join, RecordText)
+RESPONSES: tuple[type[msgspec.Struct], ...] = (Me, Games, TableOpened, Invitation, MyTables, Replay, ApiError, Health)

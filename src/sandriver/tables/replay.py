@@ -1,0 +1,156 @@
+"""A game looked at again: what a viewer saw after each action, of a table or of a record. Pure functions.
+
+While a game runs, a viewer gets their own knowledge and nothing else; once it is over, anybody may look through any seat's eyes,
+or see all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Literal
+
+import msgspec
+
+from sandriver.games.contract import Game, Transition
+from sandriver.tables.errors import Refusal
+from sandriver.tables.fold import fold
+from sandriver.tables.log import Row, kind_of
+from sandriver.tables.projections import step
+from sandriver.tables.record import Record
+from sandriver.tables.state import State
+from sandriver.tables.verify import replay as play_again
+from sandriver.tables.wire import RematchInfo, SeatInfo, Step, TableInfo
+
+EVERYTHING, SPECTATOR = "all", "spectator"
+SHOWN = frozenset({"started", "action", "undone", "resigned", "flagged", "drawn", "absent", "returned"})
+"""Kinds of entries that make a frame; talk and proposals are no part of a game."""
+
+
+class ReplayFrame(msgspec.Struct, frozen=True):
+    """What the viewer saw after one entry of the log."""
+
+    v: int
+    """Version of the table after it; they rise, with gaps."""
+    ply: int
+    """Actions played; goes down where one was taken back."""
+    step: Step
+    view: Any
+    """The game's view, with nobody's choices."""
+
+
+class Replay(msgspec.Struct, frozen=True):
+    """A game, or as much of it as has been played, from its start position on."""
+
+    table: TableInfo
+    """As it is now."""
+    options: dict[str, Any]
+    seen_as: int | Literal["all"] | None
+    """Whose knowledge it shows: a seat's, ``null``: a spectator's, ``"all"``: nothing is hidden."""
+    frames: tuple[ReplayFrame, ...]
+    """Empty before the game has begun."""
+
+
+class Eyes(msgspec.Struct, frozen=True):
+    """Through whose eyes a game is looked at."""
+
+    viewer: int | None
+    """A seat, ``None``: a spectator."""
+    reveal: bool = False
+    """Nothing is hidden."""
+
+    @property
+    def seen_as(self) -> int | Literal["all"] | None:
+        """As ``Replay.seen_as`` tells it."""
+        return "all" if self.reveal else self.viewer
+
+
+def eyes_of(game: Game, seats: int, wish: str | None, own: int | None, over: bool) -> Eyes:
+    """Whose knowledge is wished for: a seat by its name in notation, ``spectator``, ``all``, ``None``: one's own.
+
+    Refuses ``forbidden`` for more than one's own while the game runs, ``bad_request`` for anything else.
+    """
+    names = list(game.seat_names[:seats])
+    if wish is None:
+        return Eyes(own)
+    if wish not in (*names, SPECTATOR, EVERYTHING):
+        raise Refusal("bad_request", rule="as")
+    viewer = names.index(wish) if wish in names else None
+    if not over and (wish == EVERYTHING or viewer not in (own, None)):
+        raise Refusal("forbidden", rule="running")
+    return Eyes(viewer, wish == EVERYTHING)
+
+
+def frames_of(games: Mapping[str, Game], rows: Sequence[Row], eyes: Eyes) -> Iterator[ReplayFrame]:
+    """The frames of a table from the start of its game on, one after the other."""
+    state: State | None = None
+    for row in rows:
+        state, transition = fold(games, state, row)
+        if kind_of(row.entry) not in SHOWN:
+            continue
+        seen = state.game.view(state.position, eyes.viewer, stopped=state.over, reveal=eyes.reveal)
+        heard = _heard(transition, row, state) if eyes.reveal else step(state, row.entry, transition, eyes.viewer)
+        yield ReplayFrame(v=state.v, ply=state.ply, step=heard, view=seen)
+
+
+def _heard(transition: Transition | None, row: Row, state: State) -> Step:
+    """A step with nothing hidden."""
+    heard = step(state, row.entry, transition, None)
+    if transition is None:
+        return heard
+    return msgspec.structs.replace(heard, move=transition.move, events=transition.events)
+
+
+def of_record(games: Mapping[str, Game], text: str, wish: str | None) -> Replay:
+    """A full record looked at again (everything, if not said otherwise). Raises ``RecordError``, ``Refusal`` for a bad wish."""
+    record, transitions = play_again(text, games)
+    game = games[record.game]
+    eyes = eyes_of(game, len(record.seats), wish or EVERYTHING, None, over=True)
+    options = game.parse_options(record.options)
+    start = game.parse_position(record.start or "", options)
+    frames = [ReplayFrame(v=1, ply=0, step=Step(v=1, kind="started", seat=record.first), view=_seen(game, start, eyes))]
+    for transition in transitions:
+        frames += _given_up(record, frames[-1])
+        v, ply = frames[-1].v + 1, frames[-1].ply + 1
+        heard = game.hear(transition, eyes.viewer)
+        move, events = (transition.move, transition.events) if eyes.reveal else (heard.move, heard.events)
+        told = Step(v=v, kind="action", seat=transition.seat, ply=ply, move=move, events=events)
+        frames.append(ReplayFrame(v=v, ply=ply, step=told, view=_seen(game, transition.after, eyes)))
+    frames += _given_up(record, frames[-1])
+    return Replay(table=_table(record), options=game.format_options(options), seen_as=eyes.seen_as, frames=tuple(frames))
+
+
+def _seen(game: Game, position: Any, eyes: Eyes) -> msgspec.Struct:
+    return game.view(position, eyes.viewer, reveal=eyes.reveal)
+
+
+def _given_up(record: Record, last: ReplayFrame) -> list[ReplayFrame]:
+    """Who resigned after the ply of the last frame."""
+    gone = [each.seat for each in record.resigned if each.ply == last.ply and last.step.kind != "resigned"]
+    return [
+        ReplayFrame(v=last.v + n, ply=last.ply, step=Step(v=last.v + n, kind="resigned", seat=seat), view=last.view)
+        for n, seat in enumerate(gone, 1)
+    ]
+
+
+def _table(record: Record) -> TableInfo:
+    """The table of a record, as somebody sees it who did not sit there."""
+    gone = {each.seat for each in record.resigned}
+    seats = [SeatInfo(seat.kind, seat.name, online=False, resigned=n in gone) for n, seat in enumerate(record.seats)]
+    result = record.result
+    return TableInfo(
+        id=record.table,
+        game=record.game,
+        rules_version=record.rules_version,
+        state="running" if result is None else "over",
+        seats=tuple(seats),
+        you=None,
+        owner=None,
+        first=record.first,
+        to_move=None,
+        commitment=record.commitment,
+        secret=record.secret,
+        code=None,
+        ended_by=None if result is None else result.reason,
+        winners=() if result is None else result.winners,
+        rematch=RematchInfo(asked_by=(), table=None),
+    )
