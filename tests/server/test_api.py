@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from sandriver.server.app import DATABASE
 from sandriver.server.problems import STATUS
 from sandriver.server.settings import Settings
+from sandriver.server.storage import FILE
 from sandriver.tables.wire import REFUSALS
 from tests.server.support import Guest
 
@@ -19,7 +19,7 @@ BOT = {"game": "mandala", "seats": [{"kind": "person"}, {"kind": "bot", "bot": "
 
 def people(settings: Settings) -> list[tuple[Any, ...]]:
     """Every row that identifies somebody."""
-    with closing(sqlite3.connect(settings.data / DATABASE)) as database:
+    with closing(sqlite3.connect(settings.data / FILE)) as database:
         return database.execute("SELECT * FROM people").fetchall()
 
 
@@ -47,7 +47,7 @@ async def test_a_refused_wish_stores_nothing(own: Guest, settings: Settings) -> 
 async def test_secrets_are_for_the_owner_of_the_process(own: Guest, settings: Settings) -> None:
     """Other users of the machine cannot read the database, whose log holds what running tables hide."""
     await own.http.put("/api/me", json={"name": "Ana"})
-    modes = {path.name: path.stat().st_mode & 0o077 for path in settings.data.glob(f"{DATABASE}*")}
+    modes = {path.name: path.stat().st_mode & 0o077 for path in settings.data.glob(f"{FILE}*")}
     assert modes
     assert not any(modes.values()), modes
 

@@ -18,6 +18,9 @@ from typing import Any, NoReturn
 COMMANDS = {
     "serve": ("sandriver.cli.serve", "serve the page on which people play"),
     "verify": ("sandriver.cli.verify", "check the shuffle of a finished game's record"),
+    "migrate": ("sandriver.cli.storage:migrate", "bring the database up to this version's schema"),
+    "backup": ("sandriver.cli.storage:backup", "write everything that the database holds into one file"),
+    "restore": ("sandriver.cli.storage:restore", "fill an empty database from such a file"),
     "legal": ("sandriver.cli.rules:legal", "print the legal actions of a position"),
     "step": ("sandriver.cli.rules:step", "play actions and print the resulting position"),
     "arena": ("sandriver.cli.arena", "let two bots play each other"),
@@ -95,5 +98,5 @@ def _version() -> str:
 
 
 def _help() -> str:
-    lines = [f"  {name:<8}{summary}" for name, (_, summary) in COMMANDS.items()]
+    lines = [f"  {name:<9}{summary}" for name, (_, summary) in COMMANDS.items()]
     return "\n".join(["usage: sandriver COMMAND …", "", *lines, "", "`sandriver COMMAND --help` tells more about one."])

@@ -17,6 +17,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--host", metavar="ADDRESS", help="address to listen on (default 127.0.0.1; 0.0.0.0: the whole network)")
     parser.add_argument("--port", type=int, metavar="N", help="port to listen on (default 8000; 0: any free one)")
     parser.add_argument("--data", type=Path, metavar="DIR", help="folder in which the tables are kept (default: data)")
+    parser.add_argument("--database", dest="database_url", metavar="URL", help="database for several processes: postgresql://…")
+    parser.add_argument("--bus", dest="bus_url", metavar="URL", help="Valkey or Redis by which they hear of each other: redis://…")
     parser.add_argument("--origin", dest="origins", action="append", metavar="URL", help="further origin that may use it; repeatable")
     parser.add_argument("--proxies", metavar="LIST", help="reverse proxies to believe, comma-separated (default: this machine)")
     parser.add_argument("--rates", type=float, metavar="X", help="factor on all rate limits (default 1)")
@@ -38,10 +40,6 @@ def run(arguments: argparse.Namespace) -> int:
         settings = Settings.load(**given)
     except SettingsError as error:
         return _refuse(str(error))
-    try:
-        settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except OSError as error:
-        return _refuse(f"cannot keep tables in {settings.data}: {error.strerror or error}")
     listeners = []
     for host, port in ((settings.host, settings.port), (settings.metrics_host, settings.metrics_port)):
         if port is not None:
@@ -51,6 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
                 return _refuse(f"cannot listen on {host} port {port}: {error.strerror or error}")
     listener, metrics_listener = listeners[0], listeners[1] if len(listeners) > 1 else None
     from sandriver.server.run import run as run_server  # a second of imports, only once nothing else can be wrong
+    from sandriver.server.storage import where
     from sandriver.tables.errors import StoreFailed
 
     found = addresses(listener)
@@ -70,7 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
         try:
             run_server(settings, listener, ready, metrics_listener)
         except (StoreFailed, OSError) as error:
-            return _refuse(f"cannot keep tables in {settings.data}: {error}")
+            return _refuse(f"cannot keep tables in {where(settings)}: {getattr(error, 'strerror', None) or error}")
     return 0
 
 

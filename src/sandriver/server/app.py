@@ -27,14 +27,12 @@ from sandriver.server.requests import TEMPLATE, RequestWatch
 from sandriver.server.settings import Settings
 from sandriver.server.socket import table_socket
 from sandriver.server.static import Client
+from sandriver.server.storage import open_bus, open_store
 from sandriver.server.watched import watched
 from sandriver.tables.bot_driver import Pace
-from sandriver.tables.bus import MemoryBus
 from sandriver.tables.service import TableService
-from sandriver.tables.store_sql import SqlStore, sqlite_url
 
 ENDPOINTS = (*about.ENDPOINTS, *guests.ENDPOINTS, *tables.ENDPOINTS)
-DATABASE = "sandriver.sqlite3"
 
 
 def create_app(settings: Settings | None = None, *, service: TableService | None = None, metrics: Metrics | None = None) -> Starlette:
@@ -64,15 +62,13 @@ def create_app(settings: Settings | None = None, *, service: TableService | None
 
 @asynccontextmanager
 async def open_service(settings: Settings, metrics: Metrics | None = None) -> AsyncIterator[TableService]:
-    """Run the tables that are kept in ``settings.data``. Raises ``StoreFailed`` or ``OSError`` when the folder cannot be used."""
+    """Run the tables of the settings' database. Raises ``StoreFailed`` or ``OSError`` when it cannot be used."""
     metrics = metrics or Metrics()
     metrics.version = about.version()
-    settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
-    database = settings.data / DATABASE
-    database.touch(mode=0o600)  # it holds the secrets of running tables; SQLite's side files get the same mode
-    store = watched(await SqlStore.open(sqlite_url(database)), metrics)
+    store = watched(await open_store(settings), metrics)
+    bus = open_bus(settings)
     try:
-        service = TableService(store, MemoryBus(), games=GAMES, find_bot=bots.get, stand_in=_recommended, pace=_pace(settings.bot_pause))
+        service = TableService(store, bus, games=GAMES, find_bot=bots.get, stand_in=_recommended, pace=_pace(settings.bot_pause))
         await service.start()
         metrics.figures = service.figures
         metrics.ready = lambda: not service.draining
@@ -81,6 +77,7 @@ async def open_service(settings: Settings, metrics: Metrics | None = None) -> As
         finally:
             await service.close()
     finally:
+        await bus.close()
         await store.close()
 
 

@@ -24,7 +24,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     port: int = 8000
     """Port to listen on; 0: any free one."""
     data: Path = Path("data")
-    """Folder in which the tables are kept; made if missing."""
+    """Folder in which the tables are kept, unless they are in ``database_url``; made if missing."""
+    database_url: str = ""
+    """Database for several processes, ``postgresql://user:password@host/name``; empty: an SQLite file in ``data``."""
+    bus_url: str = ""
+    """Valkey or Redis by which several processes hear of each other, ``redis://host:6379/0``; empty: there is one process."""
     origins: tuple[str, ...] = ()
     """Further origins (``https://play.example.org``) whose pages may use this server; comma-separated in the environment."""
     proxies: str = "127.0.0.1,::1"
@@ -76,11 +80,28 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
                 raise SettingsError(f"{name} must be positive")
         if not self.bot_pause >= 0:
             raise SettingsError("bot_pause must not be negative")
+        self._check_addresses()
         if self.log_level not in ("debug", "info", "warning", "error"):
             raise SettingsError(f"log_level must be debug, info, warning or error, not {self.log_level!r}")
         for origin in self.origins:
             if not origin.startswith(("http://", "https://")) or origin.count("/") != 2:
                 raise SettingsError(f"an origin is written https://host or https://host:port, not {origin!r}")
+
+    def _check_addresses(self) -> None:
+        """What reads these takes a while to load, and most servers have none."""
+        name = "database_url"
+        try:
+            if self.database_url:
+                from sandriver.tables.databases import database_url
+
+                database_url(self.database_url)
+            name = "bus_url"
+            if self.bus_url:
+                from sandriver.tables.bus_valkey import bus_url
+
+                bus_url(self.bus_url)
+        except ValueError as error:
+            raise SettingsError(f"{name}: {error}") from None
 
 
 def _path(kind: type, value: Any) -> Any:

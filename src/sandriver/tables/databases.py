@@ -57,7 +57,7 @@ def database_url(text: str) -> sa.URL:
 
 def shown(url: sa.URL) -> str:
     """The address as it may be shown: without password and options."""
-    return url.set(query={}).render_as_string(hide_password=True)
+    return url.set(drivername=url.get_backend_name(), query={}).render_as_string(hide_password=True)
 
 
 def is_sqlite(url: sa.URL) -> bool:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from importlib.resources import as_file, files
 
 import sqlalchemy as sa
+from sqlalchemy.exc import SQLAlchemyError
 
-from sandriver.tables.databases import BUSY_TIMEOUT_MS
+from sandriver.tables.databases import BUSY_TIMEOUT_MS, reason, sync_engine
 from sandriver.tables.errors import StoreFailed
 from sandriver.tables.schema import HEAD
 
@@ -53,3 +54,17 @@ def migrate(connection: sa.Connection) -> None:
             command.upgrade(config, "head")
         except CommandError as error:
             raise StoreFailed(f"it was made by another version of this program: {error}") from error
+
+
+def bring_up_to_date(url: sa.URL) -> tuple[str | None, str]:
+    """Migrate the database at an address; returns its revision before and after. Raises ``StoreFailed``."""
+    engine = sync_engine(url)
+    try:
+        with engine.begin() as connection:
+            before = revision(connection)
+            migrate(connection)
+            return before, HEAD
+    except SQLAlchemyError as error:
+        raise StoreFailed(reason(error)) from error
+    finally:
+        engine.dispose()
