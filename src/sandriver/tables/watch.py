@@ -13,8 +13,9 @@ import secrets
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from typing import Any
 
+from sandriver.tables.asking import AskingStore
 from sandriver.tables.bus import Bus, Gap, Gone, Here, Message, Notice, Renamed
-from sandriver.tables.errors import Refusal, StoreFailed
+from sandriver.tables.errors import Refusal
 from sandriver.tables.live import Cache, Live
 from sandriver.tables.people import People
 from sandriver.tables.store import Person, Store
@@ -27,6 +28,8 @@ FORGET_SECONDS = 16.0
 """Who is at another process is forgotten when that has not repeated it for so long."""
 CHUNK = 200
 """Tables that one query asks for."""
+NEWS_SECONDS = 5.0
+"""How long such a query may take."""
 
 ReadOn = Callable[[Live, int], Awaitable[None]]
 
@@ -145,11 +148,14 @@ class Watch:
     async def _look(self, tables: Sequence[Live]) -> None:
         """Read on at tables that went on without a word."""
         known = {live.table: live.v for live in tables}
-        with contextlib.suppress(StoreFailed):
-            for table in await self._store.news(known):
-                live = self._tables.peek(table)
-                if live is not None and live.v == known[table]:
-                    await self._follow(live, live.v + 1)
+        news: Sequence[str] = ()
+        with contextlib.suppress(Refusal):
+            async with AskingStore(NEWS_SECONDS):  # a store that never answers must not be the end of all looking
+                news = await self._store.news(known)
+        for table in news:
+            live = self._tables.peek(table)
+            if live is not None and live.v == known[table]:
+                await self._follow(live, live.v + 1)
 
     async def _follow(self, live: Live, v: int) -> None:
         with contextlib.suppress(Refusal):
