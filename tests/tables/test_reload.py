@@ -13,12 +13,13 @@ from msgspec.structs import replace
 from sandriver.games import GAMES as ALL_GAMES
 from sandriver.games.contract import Game
 from sandriver.tables.errors import CorruptLog, Refusal
+from sandriver.tables.fold import fold
 from sandriver.tables.hub import encode_frame
 from sandriver.tables.live import Live
 from sandriver.tables.log import Action, Joined, Opened, Row, Started, decode_entry, encode_entry
-from sandriver.tables.state import State, fold
+from sandriver.tables.state import State
 from sandriver.tables.wire import Act, OpenTable, Rematch
-from tests.tables.tools import PERSON, SOLO, fix_secrets, ids, legal, open_store, play, serving, started
+from tests.tables.tools import NOON, PERSON, SOLO, fix_secrets, ids, legal, open_store, play, serving, started
 from tests.tables.toy import TOY
 
 pytestmark = pytest.mark.usefixtures("backend")
@@ -35,7 +36,7 @@ async def test_reload_at_every_ply(tmp_path: Path, game: str) -> None:
         live = service._tables.get(table)
         store = service._store
         while True:
-            again = Live(table, GAMES)
+            again = Live(table, GAMES, lambda: NOON)
             again.load(await store.rows(table))
             again.names = live.names
             for viewer in (0, 1, None):

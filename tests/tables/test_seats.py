@@ -355,7 +355,7 @@ async def test_resignations_that_cannot_be(service: Any) -> None:
 
 
 async def test_a_game_without_an_end_is_stopped(service: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sandriver.tables.state.MOST_PLIES", 7)
+    monkeypatch.setattr("sandriver.tables.fold.MOST_PLIES", 7)
     monkeypatch.setattr("sandriver.tables.verify.MOST_PLIES", 7)
     table, persons = await started(service)
     await finish(service, table, [*persons])

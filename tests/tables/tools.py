@@ -31,6 +31,8 @@ GAMES: dict[str, Game] = {"toy": TOY}
 PERSON, BOT = SeatPlan("person"), SeatPlan("bot", "random")
 TWO = OpenTable("toy", (PERSON, PERSON))
 SOLO = OpenTable("toy", (PERSON, BOT), first=0)
+NOON = 1_800_000_000_000
+"""The time at all tables of a test that does not bring a clock of its own."""
 ids = (f"c{n}" for n in itertools.count())
 
 
@@ -90,6 +92,9 @@ class MemoryStore:
     async def running_tables(self) -> list[str]:
         return [table for table, log in self.log.items() if not any(row.terminal for row in log)]
 
+    async def quiet_tables(self, before: int) -> list[tuple[str, int]]:
+        return [(table, len(self.log[table])) for table in await self.running_tables() if self.log[table][-1].at < before]
+
     async def news(self, known: Mapping[str, int]) -> list[str]:
         return [table for table, v in known.items() if len(self.log.get(table, [])) > v]
 
@@ -122,7 +127,7 @@ async def serving(folder: Path, store: Store | None = None, bus: Bus | None = No
     """A started service over the database in ``folder`` (or over a store that somebody else closes)."""
     own = store is None
     used = store or await open_store(folder)
-    options = {"games": GAMES, "find_bot": PolicyBook(), "pace": NO_PAUSE, **options}
+    options = {"games": GAMES, "find_bot": PolicyBook(), "pace": NO_PAUSE, "now": lambda: NOON, **options}
     service = TableService(used, bus or MemoryBus(), **options)
     await service.start()
     try:

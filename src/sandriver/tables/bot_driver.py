@@ -74,7 +74,7 @@ class BotDriver:
 
     def kick(self, live: Live) -> None:
         """See to it that the bot plays, if it is a bot's turn. Call after every change of a table; harmless otherwise."""
-        if live.state.bot_at(live.state.to_move) is not None and live.table not in self._tasks and not self._closed:
+        if live.state.bot_to_move is not None and live.table not in self._tasks and not self._closed:
             live.uses += 1
             task = asyncio.create_task(self._drive(live), name=f"bot at {live.table}")
             self._tasks[live.table] = task
@@ -105,7 +105,7 @@ class BotDriver:
 
     async def _drive(self, live: Live) -> None:
         BEGAN.set(0.0)  # what a person sent made it a bot's turn, but does not count for what the bot does
-        while (bot := live.state.bot_at(live.state.to_move)) is not None:
+        while (bot := live.state.bot_to_move) is not None:
             state = live.state
             seat = state.to_move
             assert seat is not None
@@ -115,8 +115,8 @@ class BotDriver:
                 action = await thinking
             finally:
                 thinking.cancel()
-            if live.state.ply == state.ply:
-                await self._play(live, seat, Act(id=bot_command_id(state.ply), ply=state.ply, action=action))
+            if live.state.changed == state.changed and live.state.bot_to_move is not None:
+                await self._play(live, seat, Act(id=bot_command_id(state.changed), ply=state.ply, action=action))
 
     async def _wait(self, live: Live) -> None:
         seconds = self._pace.seconds(live.last_events)
@@ -136,7 +136,7 @@ class BotDriver:
             try:
                 await self._submit(live, seat, act)
             except Refusal as refusal:
-                if refusal.code in ("stale", "game_over", "not_your_turn"):
+                if refusal.code in ("stale", "game_over", "not_your_turn", "not_running"):
                     return
                 if refusal.code != "try_again":
                     raise

@@ -2,61 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-import msgspec
-
-from sandriver.games.contract import Game, Transition
+from sandriver.games.contract import Game
 from sandriver.games.errors import IllegalAction, NotationError
+from sandriver.tables import clock as clocks
+from sandriver.tables.absence import claim, come_back
 from sandriver.tables.chance import CommittedChance, bot_nonce, stream_key
+from sandriver.tables.decisions import Change, Decision, House, chain
 from sandriver.tables.errors import Refusal
+from sandriver.tables.fold import after_action
 from sandriver.tables.log import Action, Entry, Filled, Joined, Rematch, Resigned, Row, Started
-from sandriver.tables.opening import FindBot, check_bot, rematch_rows
-from sandriver.tables.state import State, after_action, fold, set_up
-from sandriver.tables.wire import Act, Fill, Resign
+from sandriver.tables.opening import check_bot, rematch_rows
+from sandriver.tables.proposals import answer, propose
+from sandriver.tables.state import State, set_up
+from sandriver.tables.talk import say
+from sandriver.tables.wire import Act, Answer, Claim, Fill, Propose, Resign, Return, Say
 from sandriver.tables.wire import Rematch as AskRematch
+
+__all__ = ["Change", "Decision", "House", "Lasting", "bot_command_id", "check_id", "decide", "decide_join"]
 
 ID_LENGTH, ACTION_LENGTH = 64, 64
 MOST_BEFORE_START = 200
 """Entries that a table may have before its game begins: enough to change one's mind about every seat, many times."""
 
-Lasting = Act | Resign | AskRematch | Fill
+Lasting = Act | Resign | AskRematch | Fill | Propose | Answer | Claim | Return | Say
 """The commands that leave something in the log."""
 
 
-class House(msgspec.Struct, frozen=True):
-    """What there is to play with, the same at every table."""
+def bot_command_id(changed: int) -> str:
+    """The id of what a bot plays in the position that version ``changed`` led to.
 
-    games: Mapping[str, Game]
-    find_bot: FindBot
-    stand_in: Callable[[str], str]
-    """By game, the bot that plays on for somebody who resigned."""
-
-
-class Change(msgspec.Struct, frozen=True):
-    """One entry that a command would add, with the state after it."""
-
-    row: Row
-    state: State
-    transition: Transition | None = None
-
-
-class Decision(msgspec.Struct, frozen=True):
-    """All that a command would do: entries of its own table, and the first entries of another (a rematch)."""
-
-    changes: tuple[Change, ...] = ()
-    elsewhere: tuple[Row, ...] = ()
-
-    @property
-    def rows(self) -> list[Row]:
-        """Everything to be stored, at once or not at all."""
-        return [*(change.row for change in self.changes), *self.elsewhere]
-
-
-def bot_command_id(ply: int) -> str:
-    """The id of what a bot plays at a ply. No person can have sent it for the seat before, since ``check_id`` refuses it."""
-    return f"bot\N{MIDDLE DOT}{ply}"
+    No person can have sent it for the seat before, since ``check_id`` refuses it.
+    """
+    return f"bot\N{MIDDLE DOT}{changed}"
 
 
 def check_id(text: str) -> None:
@@ -65,22 +45,44 @@ def check_id(text: str) -> None:
         raise Refusal("bad_request", rule="id")
 
 
-def decide(house: House, state: State, seat: int, command: Lasting, person: str | None, at: int) -> Decision:
+def decide(
+    house: House, state: State, seat: int, command: Lasting, person: str | None, at: int, away: Sequence[int | None] = ()
+) -> Decision:
     """Validate a command of the seat and say what it would do. Raises ``Refusal``; an empty decision: it is done already.
 
-    ``person`` is ``None`` for what a bot sends.
+    ``person`` is ``None`` for what a bot sends. ``away``: by seat, from when on its person can be told absent.
     """
     if isinstance(command, Act):
         change = _act(state, seat, command, person, at)
         return Decision((change, *_forced(change.state, at)))
     if isinstance(command, Fill):
         return _fill(house, state, seat, command, person, at)
-    if isinstance(command, Resign):
-        _check_running(state)
-        if seat in state.resigned:
-            raise Refusal("not_seated")
-        entry = Resigned(seat, None if state.ends_with(seat) else house.stand_in(state.opened.game))
-        return Decision(_chain(house.games, state, [entry], person, command.id, at))
+    if isinstance(command, AskRematch):
+        return _rematch(house, state, seat, command, person, at)
+    entries = _entries(house, state, seat, command, at, away)
+    return Decision(chain(house.games, state, entries, person, command.id, at))
+
+
+def _entries(
+    house: House, state: State, seat: int, command: Resign | Propose | Answer | Claim | Return | Say, at: int, away: Sequence[int | None]
+) -> Sequence[Entry]:
+    if isinstance(command, Say):
+        return [say(state, seat, command, at)]
+    if isinstance(command, Propose):
+        return propose(state, seat, command, at)
+    if isinstance(command, Answer):
+        return answer(state, seat, command)
+    _check_running(state)
+    if seat in state.out:
+        raise Refusal("not_seated")
+    if isinstance(command, Claim):
+        return claim(house, state, seat, command, at, away)
+    if isinstance(command, Return):
+        return come_back(state, seat)
+    return [Resigned(seat, None if state.ends_with(seat) else house.stand_in(state.opened.game))]
+
+
+def _rematch(house: House, state: State, seat: int, command: AskRematch, person: str | None, at: int) -> Decision:
     if state.phase != "over":
         raise Refusal("not_running")
     if seat in state.asked or state.next_table is not None:
@@ -91,12 +93,12 @@ def decide(house: House, state: State, seat: int, command: Lasting, person: str 
     if len(asked) == len(state.seats):
         table, elsewhere = rematch_rows(state, at)
         entries.append(Rematch(table=table))
-    return Decision(_chain(house.games, state, entries, person, command.id, at), tuple(elsewhere))
+    return Decision(chain(house.games, state, entries, person, command.id, at), tuple(elsewhere))
 
 
 def decide_join(games: Mapping[str, Game], state: State, seat: int, person: str, nonce: str, at: int) -> Decision:
     """What happens when a person sits down: they have joined, and if that was the last seat, the game begins."""
-    changes = _chain(games, state, [Joined(seat, person, nonce)], person, None, at)
+    changes = chain(games, state, [Joined(seat, person, nonce)], person, None, at)
     return Decision((*changes, *_begun(games, changes[-1].state, at)))
 
 
@@ -109,8 +111,15 @@ def _check_running(state: State) -> None:
 
 def _act(state: State, seat: int, command: Act, person: str | None, at: int) -> Change:
     _check_running(state)
-    if person is not None and seat in state.resigned:
+    if person is None:
+        if state.bot_at(seat) is None:
+            raise Refusal("not_your_turn")  # whose seat it is came back while the bot thought
+    elif seat in state.out:
         raise Refusal("not_seated")
+    elif seat in state.company.absent:
+        raise Refusal("forbidden", rule="absent")
+    if state.paused_at is not None:
+        raise Refusal("not_running", rule="paused")
     if command.ply != state.ply:
         raise Refusal("stale")
     if seat != state.to_move:
@@ -128,8 +137,9 @@ def _act(state: State, seat: int, command: Act, person: str | None, at: int) -> 
 def _played(state: State, action: Any, person: str | None, command: str | None, at: int) -> Change:
     chance = CommittedChance(state.key, state.draws)
     transition = state.game.play(state.position, action, chance)
-    after = after_action(state, transition, chance.n)
-    entry = Action(transition.seat, after.ply, transition.move)
+    late = 0 if state.clock is None else clocks.lag(state.clock, transition.seat, at)
+    after = after_action(state, transition, chance.n, at, late, forced=command is None)
+    entry = Action(transition.seat, after.ply, transition.move, late)
     return Change(Row(state.id, after.v, at, entry, person, command, after.over), after, transition)
 
 
@@ -158,12 +168,12 @@ def _fill(house: House, state: State, seat: int, command: Fill, person: str | No
         raise Refusal("seat_taken")
     if plan.bot == bot and (bot is not None or state.reserved[place] is None):
         return Decision()
-    if state.v >= MOST_BEFORE_START:
+    if state.v - state.company.said >= MOST_BEFORE_START:
         raise Refusal("too_many_requests")
     entries: list[Entry] = [Filled(seat, place, bot)]
     if bot is not None:
         entries.append(Joined(place, None, bot_nonce(state.opened.secret, state.id, place)))
-    changes = _chain(house.games, state, entries, person, command.id, at)
+    changes = chain(house.games, state, entries, person, command.id, at)
     return Decision((*changes, *_begun(house.games, changes[-1].state, at)))
 
 
@@ -174,21 +184,5 @@ def _begun(games: Mapping[str, Game], state: State, at: int) -> list[Change]:
         return []
     key = stream_key(state.opened.secret, state.id, nonces)
     first, position, _ = set_up(state.game, state.options, len(nonces), state.opened.first, key)
-    changes = _chain(games, state, [Started(first, state.game.format_position(position))], None, None, at)
+    changes = chain(games, state, [Started(first, state.game.format_position(position))], None, None, at)
     return [*changes, *_forced(changes[-1].state, at)]
-
-
-def _chain(
-    games: Mapping[str, Game], state: State, entries: Sequence[Entry], person: str | None, command: str | None, at: int
-) -> tuple[Change, ...]:
-    """Fold entries that follow each other; the first is the sender's own and carries the command's id."""
-    changes = []
-    for number, entry in enumerate(entries):
-        own = number == 0
-        row = Row(state.id, state.v + 1, at, entry, person if own else None, command if own else None)
-        after, transition = fold(games, state, row)
-        if after.over and not state.over:
-            row = msgspec.structs.replace(row, terminal=True)
-        state = after
-        changes.append(Change(row, state, transition))
-    return tuple(changes)

@@ -13,6 +13,7 @@ from types import TracebackType
 from typing import Literal, Self
 
 import msgspec
+from msgspec.structs import replace
 
 from sandriver.tables.bus import Here
 from sandriver.tables.wire import Frame, Presence
@@ -127,6 +128,10 @@ class Hub:
         self._seated: Sequence[str | None] = ()
         self.bots: Sequence[bool] = ()
         """By seat, whether a bot sits there; set by the table."""
+        self.away: Callable[[], tuple[int | None, ...]] = tuple
+        """What ``Presence.away`` says; set by the table."""
+        self.changed: Callable[[], None] = lambda: None
+        """Called whenever somebody came or went; set by the table."""
 
     @property
     def seated(self) -> Sequence[str | None]:
@@ -151,7 +156,8 @@ class Hub:
         self._subscriptions[subscription] = None
         self._here[person] += 1
         if self._told is not None:
-            subscription.push_presence(encode_frame(self._told))  # should nothing have changed soon, nobody else tells it
+            # should nothing have changed soon, nobody else tells it
+            subscription.push_presence(encode_frame(replace(self._told, away=self.away())))
         self._presence_changed()
         return subscription
 
@@ -179,12 +185,18 @@ class Hub:
         """Who is here; bots always are. People watching are counted once a process, anonymous connections each."""
         online = tuple(here or bot for here, bot in zip(self.online(), self.bots, strict=True))
         watching = self._watching() + sum(here.spectators for _, here in self._elsewhere.values())
-        return Presence(online=online, spectators=watching)
+        return Presence(online=online, spectators=watching, away=self.away())
 
     def _watching(self) -> int:
         return sum(count if person is None else 1 for person, count in self._here.items() if person is None or person not in self.seated)
 
+    def turn_changed(self) -> None:
+        """Tell anew who is away, if that is another now."""
+        if self._told is not None and self._told.away != self.away():
+            self._presence_changed()
+
     def _presence_changed(self) -> None:
+        self.changed()
         if self._timer is None and (self._subscriptions or self.announce is not None):
             self._timer = asyncio.get_running_loop().call_later(PRESENCE_DELAY, self._tell_presence)
 

@@ -4,25 +4,31 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict, deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from sandriver.games.contract import Game, Transition
+from sandriver.tables.absence import away
+from sandriver.tables.attendance import Attendance
+from sandriver.tables.clock import SteadyClock
+from sandriver.tables.fold import fold
 from sandriver.tables.hub import QUEUE_LIMIT, Hub, Subscription, encode_frame
 from sandriver.tables.log import Action, Row
 from sandriver.tables.measure import BEGAN
-from sandriver.tables.state import State, fold, step, table_info, view
+from sandriver.tables.projections import step, table_info, view
+from sandriver.tables.state import State
 from sandriver.tables.wire import Refused, Snapshot, Step, TableInfo, Update
 
 REFUSALS_KEPT = 64
 """Latest refusals remembered, so that a command sent again gets its first answer again."""
 UPDATES_MAX = 32
 """Who missed more updates gets the snapshot: it is shorter."""
+_NOW = SteadyClock()
 
 
 class Live:
     """One table. ``lock`` is held while an entry is being written; reading needs no lock, since nothing uncommitted is ever here."""
 
-    def __init__(self, table: str, games: Mapping[str, Game]) -> None:
+    def __init__(self, table: str, games: Mapping[str, Game], now: Callable[[], int] = _NOW) -> None:
         self.table = table
         self.lock = asyncio.Lock()
         self.hub = Hub()
@@ -39,6 +45,9 @@ class Live:
         self.uses = 0
         """Requests working with it; it stays in memory while there are any."""
         self._games = games
+        self._attendance = Attendance(now)
+        self.hub.changed = self._attended
+        self.hub.away = self.away
         self._state: State | None = None
         self._rows: list[Row] = []
         self._latest: deque[tuple[Row, State, Transition | None]] = deque(maxlen=UPDATES_MAX)
@@ -87,6 +96,7 @@ class Live:
         self.hub.bots = [plan.kind == "bot" for plan in state.plans]
         if self.hub:
             self._broadcast(row, state, transition)
+            self.hub.turn_changed()
         for viewer, steps in self._steps.items():
             if len(steps) < state.v:
                 steps.append(step(state, row.entry, transition, viewer))
@@ -114,6 +124,16 @@ class Live:
     def info(self, state: State, viewer: int | None) -> TableInfo:
         """The table as a viewer sees it, at any of its states."""
         return table_info(state, viewer, self.names, self.hub.online())
+
+    def away(self) -> tuple[int | None, ...]:
+        """By seat, from when on its person can be told absent; empty where nobody can."""
+        state, online = self._state, self.hub.online()
+        if state is None or state.to_move is None or online[state.to_move]:
+            return ()
+        return away(state, self._attendance.gone(self.hub.seated, online))
+
+    def _attended(self) -> None:
+        self._attendance.note(self.hub.seated, self.hub.online())
 
     def snapshot(self, viewer: int | None) -> Snapshot:
         """Everything the viewer may know."""
@@ -177,8 +197,9 @@ class Live:
 class Cache:
     """The tables in memory: at most ``size`` that nobody uses or follows, the longest unused leaves first."""
 
-    def __init__(self, games: Mapping[str, Game], size: int) -> None:
+    def __init__(self, games: Mapping[str, Game], size: int, now: Callable[[], int] = _NOW) -> None:
         self._games = games
+        self._now = now
         self._size = size
         self._tables: OrderedDict[str, Live] = OrderedDict()
 
@@ -186,7 +207,7 @@ class Cache:
         """The table, new and unread if it was not here."""
         live = self._tables.get(table)
         if live is None:
-            live = self._tables[table] = Live(table, self._games)
+            live = self._tables[table] = Live(table, self._games, self._now)
         self._tables.move_to_end(table)
         return live
 

@@ -14,6 +14,7 @@ from sandriver.bots.policy import Policy
 from sandriver.games.contract import Game
 from sandriver.games.errors import OptionError
 from sandriver.tables import chance
+from sandriver.tables.clock import wrong
 from sandriver.tables.errors import Refusal
 from sandriver.tables.log import Entry, Joined, Opened, Row
 from sandriver.tables.state import State
@@ -68,6 +69,8 @@ def check_wish(games: Mapping[str, Game], find_bot: FindBot, wish: OpenTable) ->
             raise Refusal("bad_request", rule="unknown_bot")
         if plan.bot is not None:
             check_bot(find_bot, wish.game, plan.bot)
+    if wish.clock is not None and (field := wrong(wish.clock)) is not None:
+        raise Refusal("bad_request", rule="clock", params={"field": field})
     return game
 
 
@@ -96,6 +99,8 @@ def first_rows(
         code=code,
         first=wish.first,
         reserved=tuple(reserved),
+        clock=wish.clock,
+        chat=wish.chat,
     )
     bots = [seat for seat, plan in enumerate(wish.seats) if plan.kind == "bot"]
     entries: list[Entry] = [opened, *(Joined(seat, None, chance.bot_nonce(secret, table, seat)) for seat in bots)]
@@ -106,7 +111,7 @@ def rematch_rows(state: State, at: int) -> tuple[str, list[Row]]:
     """Return the id and first entries of the table after ``state``'s: same seats and people, the next seat begins, a fresh secret."""
     assert state.first is not None
     opened = state.opened
-    wish = OpenTable(opened.game, state.plans, opened.options, (state.first + 1) % len(state.seats))
+    wish = OpenTable(opened.game, state.plans, opened.options, (state.first + 1) % len(state.seats), opened.clock, opened.chat)
     kept = [None if seat is None else seat.person for seat in state.seats]
     return first_rows(state.game, wish, opened.owner, at, code=new_code() if needs_code(wish) else None, reserved=kept)
 

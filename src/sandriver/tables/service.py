@@ -5,32 +5,36 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import time
 from collections.abc import Callable, Mapping, Sequence
 from types import TracebackType
 
 from sandriver.games.contract import Game
+from sandriver.tables import clock as clocks
 from sandriver.tables import record
+from sandriver.tables.absence import fallen
 from sandriver.tables.asking import AskingStore
 from sandriver.tables.bot_driver import FALLBACK, BotDriver, Pace
 from sandriver.tables.bus import Bus, Notice
 from sandriver.tables.chance import new_nonce
 from sandriver.tables.commands import Decision, House, Lasting, check_id, decide, decide_join
-from sandriver.tables.errors import Conflict, CorruptLog, Refusal
+from sandriver.tables.errors import Conflict, CorruptLog, RecordError, Refusal
 from sandriver.tables.hub import QUEUE_LIMIT, Subscription
 from sandriver.tables.live import Cache, Live
 from sandriver.tables.measure import Figures, tag
 from sandriver.tables.opening import FindBot, check_wish, clean_code, first_rows, free_seat, is_table_id, needs_code, new_code
 from sandriver.tables.people import People
+from sandriver.tables.replay import Replay, ReplayFrame, eyes_of, frames_of, of_record
 from sandriver.tables.store import Person, Store
+from sandriver.tables.timekeeper import Rounds, Timers
 from sandriver.tables.watch import Watch
-from sandriver.tables.wire import Ack, Act, Command, Frame, Hurry, OpenTable, Ping, Pong, Snapshot, Sync, TableInfo, Update
+from sandriver.tables.wire import Ack, Act, Claim, Command, Frame, Hurry, OpenTable, Ping, Pong, Snapshot, Sync, TableInfo, Update
 
 logger = logging.getLogger(__name__)
 
 Reply = Callable[[Frame], None]
 TableCommand = Lasting | Hurry
-Decide = Callable[[Live], Decision]
+Decide = Callable[[Live, int], Decision]
+"""From a table and the moment at which it is decided."""
 
 STORE_SECONDS = 5.0
 """How long anything waits for the store before it is refused with ``try_again``."""
@@ -63,7 +67,9 @@ class TableService:
         store_seconds: float = STORE_SECONDS,
         tables_cached: int = TABLES_CACHED,
         queue_limit: int = QUEUE_LIMIT,
+        now: Callable[[], int] | None = None,
     ) -> None:
+        """``now``: milliseconds since 1970, by default from a ``SteadyClock``."""
         self.people = People(store)
         """Guests: ``create(token_hash)``, ``by_token(token_hash)``, ``update(person, name=…)``; these raise ``StoreFailed``."""
         self._store = store
@@ -71,7 +77,11 @@ class TableService:
         self._house = House(games, find_bot, stand_in)
         self._store_seconds = store_seconds
         self._queue_limit = queue_limit
-        self._tables = Cache(games, tables_cached)
+        self._now = now or clocks.SteadyClock()
+        self._tables = Cache(games, tables_cached, self._now)
+        self._timers = Timers(self._now, self._look_at)
+        self.rounds = Rounds(self._now, self._quiet_tables, self._visit)
+        """Looks after tables that nobody else looks after; runs by itself from ``start`` on."""
         self._bots = BotDriver(self._submit, find_bot, pace or Pace(), think_seconds)
         self._tasks: set[asyncio.Task[None]] = set()
         self.draining = False
@@ -82,7 +92,7 @@ class TableService:
         """Begin to serve: listen on the bus and let bots go on where a restart interrupted them."""
         self._watch.start()
         self.people.listeners.append(self._renamed)
-        self._spawn(self._resume())
+        self._spawn(self.rounds.forever())
 
     async def drain(self) -> None:
         """Before the end of this process: stop the bots, refuse further commands (``try_again``), let what is being stored be stored,
@@ -102,6 +112,7 @@ class TableService:
     async def close(self) -> None:
         """Stop bots and end all subscriptions; everything acknowledged is in the store already."""
         await self._watch.close()
+        self._timers.close()
         await self._bots.close()  # first: a bot stopped in the middle of a commit leaves a task behind
         tasks = list(self._tasks)
         for task in tasks:
@@ -121,7 +132,7 @@ class TableService:
         game = check_wish(self._house.games, self._house.find_bot, wish)
         for _ in range(ATTEMPTS):
             code = new_code() if needs_code(wish) else None
-            table, rows = first_rows(game, wish, owner_id, _now(), code=code)
+            table, rows = first_rows(game, wish, owner_id, self._now(), code=code)
             try:
                 async with self._asking_store():
                     await self._store.append(rows)
@@ -146,11 +157,11 @@ class TableService:
             async with self._asking_store():
                 live.names |= await self.people.names({person_id, *live.state.people} - live.names.keys())
 
-            def sit_down(live: Live) -> Decision:
+            def sit_down(live: Live, at: int) -> Decision:
                 if live.state.seat_of(person_id) is not None:
                     return Decision()
                 place = free_seat(live.state, person_id, code, seat)
-                return decide_join(self._house.games, live.state, place, person_id, nonce or new_nonce(), _now())
+                return decide_join(self._house.games, live.state, place, person_id, nonce or new_nonce(), at)
 
             await self._carry_out(live, sit_down, None)
             taken = live.state.seat_of(person_id)
@@ -180,6 +191,9 @@ class TableService:
         try:
             check_id(command.id)
             async with self._at(table_id) as live:
+                ahead = getattr(command, "ply", 0) > live.state.ply or getattr(command, "v", 0) > live.v
+                if ahead or live.state.seat_of(person_id) is None:
+                    await self._keep_up(live)
                 return await self._command(live, self._seat_at(live, person_id), command, person_id, reply)
         except Refusal as refusal:
             refusal.belongs_to(command.id)
@@ -192,9 +206,11 @@ class TableService:
         """
         try:
             if isinstance(command, Ping):
-                subscription.reply(Pong())
+                subscription.reply(Pong(self._now()))
             elif isinstance(command, Sync):
                 async with self._at(subscription.table) as live:
+                    if command.since > live.v:
+                        await self._keep_up(live)
                     live.catch_up(subscription, command.since)
             else:
                 await self.command(subscription.table, subscription.person, command, reply=subscription.reply)
@@ -226,13 +242,14 @@ class TableService:
             self._bus.publish(Notice(live.table, live.v, hurry=True))
             return answer[0]
 
-        def choose(live: Live) -> Decision:
+        def choose(live: Live, at: int) -> Decision:
             if (seat, command.id) in live.answers:
                 return Decision()
             if (known := live.refusals.get((seat, command.id))) is not None:
                 raise self._refusal(live, seat, command.id, known.code, known.rule, known.params)
             try:
-                return decide(self._house, live.state, seat, command, person, _now())
+                away = live.away() if isinstance(command, Claim) else ()
+                return decide(self._house, live.state, seat, command, person, at, away)
             except Refusal as refusal:
                 refused = refusal.refused
                 own = self._refusal(live, seat, command.id, refused.code, refused.rule, refused.params)
@@ -251,12 +268,18 @@ class TableService:
         return Refusal(code, rule=rule, params=params, command_id=command_id, snapshot=snapshot)
 
     async def _carry_out(self, live: Live, choose: Decide, acknowledge: Callable[[int], None] | None) -> None:
-        """The one way in which a table goes on: under its lock, decide, commit, acknowledge, apply and broadcast."""
+        """The one way in which a table goes on: under its lock, decide, commit, acknowledge, apply and broadcast.
+
+        A flag that has fallen comes first. What counts is when the command arrived, not how long it had to wait here.
+        """
+        arrived = self._now()
         async with live.lock:
             for _ in range(0 if self.draining else ATTEMPTS):
                 if live.doubtful:
                     await self._read_on(live)
-                decision = choose(live)
+                at = max(arrived, live.state.at)
+                flag = None if live.state.clock is None else fallen(self._house, live.state, at)
+                decision = flag or choose(live, at)
                 if not decision.changes:
                     return
                 try:
@@ -268,13 +291,14 @@ class TableService:
                 except BaseException:
                     self._doubt(live)
                     raise
-                if acknowledge is not None:
+                if flag is None and acknowledge is not None:
                     acknowledge(decision.changes[0].row.v)
                 for change in decision.changes:
                     live.apply(change.row, change.state, change.transition)
                 self._bus.publish(Notice(live.table, live.v))
-                self._bots.kick(live)
-                return
+                self._go_on(live)
+                if flag is None:
+                    return
             raise Refusal("try_again")
 
     # --- watching --------------------------------------------------------------------------------
@@ -287,6 +311,8 @@ class TableService:
         """
         async with self._at(table_id) as live:
             await self._watch.freshen(live)
+            if since is not None and since > live.v:
+                await self._keep_up(live)
             self._watch.attend(live)
             return live.follow(person_id, since, self._queue_limit)
 
@@ -305,6 +331,26 @@ class TableService:
         async with self._at(table_id) as live:
             snapshot = live.snapshot(live.state.viewer_of(person_id))
             return record.format_record(record.of_table(live.state, live.rows, snapshot))
+
+    async def replay(self, table_id: str, person_id: str | None, seen_as: str | None = None) -> Replay:
+        """The game again, position by position: with the person's own knowledge, or as ``eyes_of`` allows."""
+        async with self._at(table_id) as live:
+            state, rows = live.state, list(live.rows)
+            own = state.viewer_of(person_id)
+            eyes = eyes_of(state.game, len(state.seats), seen_as, own, state.over)
+            frames: list[ReplayFrame] = []
+            for frame in frames_of(self._house.games, rows, eyes):
+                frames.append(frame)
+                if len(frames) % 64 == 0:
+                    await asyncio.sleep(0)  # a long game must not hold others up
+            return Replay(live.info(state, own), state.opened.options, eyes.seen_as, tuple(frames))
+
+    async def replay_record(self, text: str, seen_as: str | None = None) -> Replay:
+        """A full record again; nothing is stored. Refuses ``bad_request`` (rule ``record``) with the line that is at fault."""
+        try:
+            return await asyncio.to_thread(of_record, self._house.games, text, seen_as)
+        except RecordError as error:
+            raise Refusal("bad_request", rule="record", params={"line": error.line, "reason": error.message}) from error
 
     async def tables_of(self, person_id: str, limit: int = 50) -> Sequence[TableInfo]:
         """The person's tables as they see them, newest first. One that cannot be replayed is left out."""
@@ -352,7 +398,7 @@ class TableService:
                 rows = await self._store.rows(live.table, after=live.v)
                 people = {row.person for row in rows if row.person is not None}
                 live.names |= await self.people.names(people - live.names.keys())
-            live.load(rows)
+            live.load([row for row in rows if row.v > live.v])  # it may have been opened here while they were read
             missing = [person for person in live.state.people if person not in live.names] if live.loaded else []
             if missing:
                 async with self._asking_store():
@@ -362,7 +408,7 @@ class TableService:
             raise Refusal("try_again", rule=UNREADABLE) from None
         live.doubtful = False
         if live.loaded:
-            self._bots.kick(live)
+            self._go_on(live)
 
     def _asking_store(self) -> AskingStore:
         return AskingStore(self._store_seconds)
@@ -386,22 +432,49 @@ class TableService:
         finally:
             live.uses -= 1
 
+    async def _keep_up(self, live: Live) -> None:
+        """Somebody knows more than is known here, or says so: another service went on, and its word has not come yet."""
+        async with live.lock:
+            await self._read_on(live)
+
     async def _follow_log(self, live: Live, v: int) -> None:
         """Another service went on with a table that is here too."""
         async with self._at(live.table) as current, current.lock:
             if current.v < v:
                 await self._read_on(current)
 
-    async def _resume(self) -> None:
-        """Load every running table once, so that bots go on."""
-        tables: list[str] = []
+    # --- what goes on by itself ------------------------------------------------------------------
+
+    def _go_on(self, live: Live) -> None:
+        """See to it that what must happen next at a table happens without anybody asking: a bot moves, a flag falls."""
+        self._bots.kick(live)
+        if live.state.clock is not None:
+            self._timers.watch(live)
+
+    def _look_at(self, table: str) -> None:
+        if not self.draining:
+            self._spawn(self._visit(table))
+
+    async def _visit(self, table: str) -> bool:
+        """Read a table, so that its bots go on and its flag falls. Whether nothing is left to be done by this process."""
+        with contextlib.suppress(Refusal):
+            async with self._at(table) as live:
+                self._go_on(live)
+                await asyncio.sleep(0)
+                return live.state.bot_to_move is None
+        return False
+
+    async def _settle(self, live: Live) -> None:
+        """Let a flag fall that is due. If it cannot be stored now, whoever asked is served all the same; the next one tries again."""
+        if live.state.clock is not None and clocks.is_due(live.state.clock, self._now()):
+            with contextlib.suppress(Refusal):
+                await self._carry_out(live, lambda _live, _at: Decision(), None)
+
+    async def _quiet_tables(self, before: int) -> Sequence[tuple[str, int]]:
         with contextlib.suppress(Refusal):
             async with self._asking_store():
-                tables = await self._store.running_tables()
-        for table in tables:
-            with contextlib.suppress(Refusal):
-                async with self._at(table):
-                    await asyncio.sleep(0)
+                return await self._store.quiet_tables(before)
+        return ()
 
     def _renamed(self, person: Person) -> None:
         for live in self._tables:
@@ -434,6 +507,8 @@ class _At:
             except BaseException:
                 self._leave()
                 raise
+        if live.state.clock is not None:
+            await self._service._settle(live)  # noqa: SLF001
         return live
 
     async def _read(self) -> None:
@@ -454,8 +529,3 @@ class _At:
             tables.trim()
         else:
             tables.forget(live)
-
-
-def _now() -> int:
-    """Milliseconds since 1970."""
-    return time.time_ns() // 1_000_000

@@ -36,7 +36,10 @@ class Store(Protocol):
         """The table that was opened with an invitation code."""
 
     async def running_tables(self) -> list[str]:
-        """Tables whose game was started and has not ended, with a bot or somebody who resigned, for whom one plays on."""
+        """Tables whose game was started and has not ended, with a clock, a bot, or somebody for whom one plays on."""
+
+    async def quiet_tables(self, before: int) -> list[tuple[str, int]]:
+        """Those of ``running_tables`` whose newest entry is older than ``before`` (ms since 1970), each with its version."""
 
     async def news(self, known: Mapping[str, int]) -> list[str]:
         """Which of these tables went on after the version that is known of each; a few hundred at a time."""

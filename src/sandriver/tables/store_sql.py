@@ -20,7 +20,7 @@ from sandriver.tables.databases import ANSWER_SECONDS, async_engine, database_ur
 from sandriver.tables.errors import Conflict, StoreFailed
 from sandriver.tables.log import Opened, Row, decode_entry, encode_entry, kind_of
 from sandriver.tables.migrating import migrate
-from sandriver.tables.schema import ENDED, LOG, PEOPLE, RESIGNED, SAT_DOWN, STARTED, TABLES
+from sandriver.tables.schema import ENDED, LOG, PEOPLE, SAT_DOWN, STARTED, TABLES
 from sandriver.tables.store import Person
 
 __all__ = ["SqlStore", "sqlite_url"]
@@ -145,11 +145,12 @@ class SqlStore:
 
     async def running_tables(self) -> list[str]:
         """See ``Store.running_tables``."""
-        bots = sa.select(LOG.c.table_id).where(SAT_DOWN, LOG.c.person.is_(None))
-        ended = sa.select(LOG.c.table_id).where(ENDED)
-        resigned = sa.select(LOG.c.table_id).where(RESIGNED)
-        query = sa.select(LOG.c.table_id).where(STARTED, LOG.c.table_id.in_(bots.union(resigned)), LOG.c.table_id.not_in(ended))
-        return [table for (table,) in await self._run(query)]
+        return [table for (table,) in await self._run(_SELECT_RUNNING)]
+
+    async def quiet_tables(self, before: int) -> list[tuple[str, int]]:
+        """See ``Store.quiet_tables``."""
+        newest = sa.select(LOG.c.table_id, sa.func.max(LOG.c.v)).where(LOG.c.table_id.in_(_SELECT_RUNNING)).group_by(LOG.c.table_id)
+        return [(table, v) for table, v in await self._run(newest.having(sa.func.max(LOG.c.at) < before))]
 
     async def tables_of(self, person: str, limit: int) -> list[str]:
         """See ``Store.tables_of``."""
@@ -246,6 +247,17 @@ _SELECT_ROWS = (
     .order_by(LOG.c.v)
 )
 _SELECT_NEXTS = sa.select(LOG.c.table_id).where(sa.tuple_(LOG.c.table_id, LOG.c.v).in_(sa.bindparam("nexts", expanding=True)))
+_BEGUN = sa.select(LOG.c.table_id).where(STARTED).subquery()
+_ALIVE = sa.or_(
+    sa.and_(LOG.c.kind == "joined", LOG.c.person.is_(None)),
+    LOG.c.kind.in_(("resigned", "absent")),
+    sa.and_(LOG.c.v == 1, LOG.c.entry.contains('"clock":{')),
+)
+"""Entries of which one is enough for a table to go on without anybody asking: a bot, somebody it plays for, a clock."""
+_SELECT_RUNNING = sa.select(_BEGUN.c.table_id).where(
+    ~sa.exists().where(LOG.c.table_id == _BEGUN.c.table_id, ENDED),
+    sa.exists().where(LOG.c.table_id == _BEGUN.c.table_id, _ALIVE),
+)
 _SELECT_PEOPLE = sa.select(PEOPLE.c.id, PEOPLE.c.name, PEOPLE.c.language)
 
 

@@ -118,7 +118,7 @@ class Answer(msgspec.Struct, frozen=True, tag_field="t", tag="answer", forbid_un
 
 
 class Claim(msgspec.Struct, frozen=True, tag_field="t", tag="claim", forbid_unknown_fields=True):
-    """Say that who must act has been away too long (``TableInfo.away``): the game is won, or a bot plays for them until they return."""
+    """Say that who must act has been away too long (``Presence.away``): the game is won, or a bot plays for them until they return."""
 
     id: str
     seat: int
@@ -260,8 +260,6 @@ class TableInfo(msgspec.Struct, frozen=True, omit_defaults=True):
     """What awaits consent, at most one of each kind."""
     undo: bool = False
     """Whether the viewer can ask for ``undo`` now."""
-    away: tuple[int | None, ...] = ()
-    """By seat: the moment (server's ms) from which others may ``claim`` that who must act there is absent. Empty: nobody is away."""
 
 
 class Step(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -317,7 +315,7 @@ class Presence(msgspec.Struct, frozen=True, tag_field="t", tag="presence", omit_
     online: tuple[bool, ...]
     spectators: int
     away: tuple[int | None, ...] = ()
-    """As ``TableInfo.away``, which it replaces."""
+    """By seat: the moment (server's ms) from which others may ``claim`` that who must act there is absent. Empty: nobody can be told so."""
 
 
 class Ack(msgspec.Struct, frozen=True, tag_field="t", tag="ack"):

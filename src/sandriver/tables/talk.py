@@ -1,0 +1,58 @@
+"""What people at a table say to each other: ready phrases and short texts, within limits. Pure.
+
+It stands in the table's log, so that who comes back reads it, but it is heard at the table only: spectators, records and the server's
+own log get none of it.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import get_args
+
+from sandriver.tables.errors import Refusal
+from sandriver.tables.log import Said
+from sandriver.tables.state import State
+from sandriver.tables.wire import Phrase, Say
+
+LONGEST_TEXT = 200
+"""Characters."""
+MOST_SAID = 120
+"""At one table."""
+BURST, BURST_MS = 5, 10_000
+"""So many things may one seat say within that time."""
+PHRASES: tuple[str, ...] = get_args(Phrase)
+
+
+def say(state: State, seat: int, command: Say, at: int) -> Said:
+    """The entry with which something is said. Raises ``Refusal``."""
+    mode = state.chat
+    if seat in state.out and not state.over:
+        raise Refusal("not_seated")  # they watch like spectators, with all that they know of the game
+    if mode == "off":
+        raise Refusal("forbidden", rule="chat")
+    if (command.phrase is None) == (command.text is None):
+        raise Refusal("bad_request", rule="text")
+    text = None if command.text is None else clean_text(command.text)
+    if text is not None and mode == "phrases":
+        raise Refusal("forbidden", rule="phrases")
+    if state.company.said >= MOST_SAID:
+        raise Refusal("too_many_requests", rule="chat_full")
+    lately = [when for who, when in state.company.recent if who == seat and when > at - BURST_MS]
+    if len(lately) >= BURST:
+        raise Refusal("too_many_requests", params={"seconds": max(1, (lately[-BURST] + BURST_MS - at + 999) // 1000)})
+    return Said(seat, command.phrase, text)
+
+
+def clean_text(text: str) -> str:
+    """The text as it is stored: composed, spaces trimmed. Refuses one that is empty, too long, or steers how text is shown."""
+    if len(text) > 4 * LONGEST_TEXT:
+        raise Refusal("bad_request", rule="text")
+    text = " ".join(unicodedata.normalize("NFC", text).split())
+    if not 0 < len(text) <= LONGEST_TEXT or any(_steers(character) for character in text):
+        raise Refusal("bad_request", rule="text")
+    return text
+
+
+def _steers(character: str) -> bool:
+    """Control characters, and those that reverse text; the joiner that emoji and some scripts need is none of them."""
+    return unicodedata.category(character) in ("Cc", "Cf", "Cs", "Co", "Cn") and character not in "\u200c\u200d"
