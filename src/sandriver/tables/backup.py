@@ -123,7 +123,7 @@ def restore(url: sa.URL, file: Path, *, replace: bool = False) -> Counts:
         pass
     try:
         with _transaction(url, reading=False) as connection:
-            migrate(connection)
+            migrate(connection, begun=True)
             for table in (LOG, TABLES, PEOPLE):
                 if replace:
                     connection.execute(sa.delete(table))

@@ -25,8 +25,8 @@ def revision(connection: sa.Connection) -> str | None:
     return None if found is None else str(found)
 
 
-def migrate(connection: sa.Connection) -> None:
-    """Bring the database up to the newest schema, all of it or nothing. The caller commits.
+def migrate(connection: sa.Connection, *, begun: bool = False) -> None:
+    """Bring the database up to the newest schema, all of it or nothing. The caller commits. ``begun``: it holds a write lock already.
 
     Raises ``StoreFailed`` for the database of another version. Alembic is loaded only if there is something to do: it takes a while.
     """
@@ -36,7 +36,7 @@ def migrate(connection: sa.Connection) -> None:
         connection.execute(sa.text(f"SET LOCAL lock_timeout = {PATIENCE_MS}"))
         connection.execute(sa.text("SET LOCAL statement_timeout = 0"))
         connection.execute(sa.text(f"SELECT pg_advisory_xact_lock({LOCK_KEY})"))
-    else:
+    elif not begun:
         connection.exec_driver_sql(f"PRAGMA busy_timeout = {PATIENCE_MS}")
         connection.exec_driver_sql("BEGIN IMMEDIATE")
         connection.exec_driver_sql(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
