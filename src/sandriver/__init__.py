@@ -1,1 +1,1 @@
-"""Sandriver: play, study and automate Mandala, from the rules up to the table in the browser."""
+"""Sandriver: play, study and automate Mandala and Mandala Stones, from the rules up to the table in the browser."""

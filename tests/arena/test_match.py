@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 
 import pytest
 
@@ -70,6 +71,50 @@ def test_a_shared_victory_counts_by_the_number_of_winners() -> None:
     assert (result.wins, result.draws, result.losses) == (2, 2, 2)
     assert result.rate == pytest.approx((1 + 1 / 2 + 1 / 3 + 0 + 0 + 1) / 6)
     assert result.points == (4.0, 4.0)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("winner", [0, 1, None], ids=["all won", "all lost", "won in turn"])
+@pytest.mark.parametrize("deals", [1, 2, 50, 400])
+def test_the_interval_holds_the_rate_it_is_of(seats: int, winner: int | None, deals: int) -> None:
+    def game(place: int, deal: int) -> GameResult:
+        first_wins = winner == 0 or (winner is None and deal % 3 == 0)
+        won = place if first_wins else (place + 1) % seats
+        return GameResult(("a",) * seats, Outcome("end", (won,), (0,) * seats), 10)
+
+    result = sum_up("stones", "a", "b", [tuple(game(place, deal) for place in range(seats)) for deal in range(deals)])
+    assert 0.0 <= result.low <= result.rate <= result.high <= 1.0
+    assert result.low < result.high
+    assert (result.rate == result.high == 1.0) == (winner == 0 or (winner is None and deals == 1))
+    assert (result.rate == result.low == 0.0) == (winner == 1)
+
+
+def test_more_deals_make_the_interval_narrower() -> None:
+    widths = [high - low for low, high in (interval([1.0, 0.5] * n, 3) for n in (1, 5, 50, 500))]
+    assert widths == sorted(widths, reverse=True)
+    assert widths[-1] < 0.05
+
+
+class Last:
+    """A policy of one's own: the last legal action."""
+
+    id, version, game = "last", 1, "mandala"
+
+    def choose(self, view: object, legal: Sequence[str], rng: random.Random) -> str:
+        return legal[-1]
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_a_policy_of_ones_own_plays(processes: int) -> None:
+    result = play_match("mandala", Last(), "random", 4, options={"stall_limit": 3}, processes=processes)
+    assert result.bots == ("last", "random")
+    assert result.games == 4
+    assert result == play_match("mandala", Last(), "random", 4, options={"stall_limit": 3})
+
+
+def test_a_policy_of_another_game_is_refused() -> None:
+    with pytest.raises(ValueError, match="last plays mandala, not stones"):
+        play_match("stones", "random", Last(), 4)
 
 
 def test_options_reach_the_game() -> None:

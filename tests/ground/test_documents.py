@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import doctest
 import re
+import shlex
 from pathlib import Path
 
 import pytest
+
+from sandriver import arena
+from sandriver.cli import main, serve
+from sandriver.cli.main import Parser
+from sandriver.server.settings import Settings
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -16,6 +22,46 @@ DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs
 def test_examples_run_as_printed(document: Path) -> None:
     result = doctest.testfile(str(document), module_relative=False, optionflags=doctest.ELLIPSIS)
     assert result.failed == 0
+
+
+def commands() -> list[tuple[str, str, str]]:
+    """Every command line of the documents that calls ``sandriver``, with its document and what is printed below it there."""
+    found = []
+    for document in DOCUMENTS:
+        for block in re.findall(r"^```console\n(.*?)^```", document.read_text(), re.MULTILINE | re.DOTALL):
+            for line, printed in re.findall(r"^\$ (sandriver .*)\n((?:[^$].*\n)*)", block, re.MULTILINE):
+                found.append((document.name, line, printed))
+    return found
+
+
+def test_the_documents_show_commands() -> None:
+    assert {line.split()[1] for _, line, _ in commands()} >= {"serve", "verify", "legal", "arena"}
+
+
+@pytest.mark.parametrize(("document", "line", "printed"), commands())
+def test_commands_are_understood_and_print_what_stands_there(
+    document: str, line: str, printed: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each is run as it stands, but a match is played on one deal, no server is started, and a file is only looked for."""
+    _, name, *words = shlex.split(line, comments=True)
+    if name == "arena":
+        play = arena.play_match
+        monkeypatch.setattr(arena, "play_match", lambda game, one, two, count, **how: play(game, one, two, how["seats"], **how))
+    if name == "serve":
+        parser = Parser(prog="sandriver serve")
+        serve.add_arguments(parser)
+        given = {key: value for key, value in vars(parser.parse_args(words)).items() if key in Settings.__struct_fields__}
+        Settings.load({}, **given)
+        return
+    status = main([name, *words])
+    out, err = capsys.readouterr()
+    if name == "verify":
+        assert (status, out) == (2, "")
+        assert re.fullmatch(r"sandriver verify: .*: No such file or directory\n", err)
+        return
+    assert (status, err) == (0, "")
+    if printed:
+        assert out == printed
 
 
 def test_readme_has_examples() -> None:

@@ -35,6 +35,10 @@ def test_lists_and_numbers() -> None:
         ("LOG", "xml"),
         ("RATES", "0"),
         ("RATES", "nan"),
+        ("RATES", "inf"),
+        ("RATES", "1e300"),
+        ("BOT_PAUSE", "inf"),
+        ("BOT_PAUSE", "nan"),
         ("BODY_LIMIT", "0"),
         ("BOT_PAUSE", "-1"),
         ("LOG_LEVEL", "loud"),
@@ -49,3 +53,11 @@ def test_nonsense_is_named(name: str, value: str) -> None:
     message = str(refused.value)
     assert "\n" not in message
     assert name.lower().rstrip("s") in message.replace("an origin", "origin")
+
+
+@pytest.mark.parametrize(("name", "value"), [("PORT", "abc"), ("METRICS_PORT", "1.5"), ("RATES", "fast"), ("FRAME_LIMIT", "")])
+def test_a_variable_that_cannot_be_read_is_named_with_its_value(name: str, value: str) -> None:
+    with pytest.raises(SettingsError) as refused:
+        Settings.load({f"SANDRIVER_{name}": value})
+    assert f"SANDRIVER_{name} is {value!r}; a " in str(refused.value)
+    assert "number is wanted" in str(refused.value)

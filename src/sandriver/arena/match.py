@@ -101,34 +101,51 @@ def play_game(game: Game, policies: Sequence[Policy], seed: int, first: int, opt
     return GameResult(tuple(policy.id for policy in policies), outcome, plies)
 
 
+def find_policy(game_id: str, bot: str | Policy) -> Policy:
+    """Return a game's bot by id, or a policy of one's own as it is.
+
+    Raises ``KeyError`` for an id that this game does not have, ``ValueError`` for a policy of another game.
+    """
+    if isinstance(bot, str):
+        return bots.get(game_id, bot)
+    if bot.game not in (None, game_id):
+        raise ValueError(f"{bot.id} plays {bot.game}, not {game_id}")
+    return bot
+
+
 def play_deals(
-    game_id: str, one: str, two: str, seats: int, seeds: Sequence[int], raw_options: Mapping[str, object]
+    game_id: str, one: str | Policy, two: str | Policy, seats: int, seeds: Sequence[int], raw_options: Mapping[str, object]
 ) -> list[tuple[GameResult, ...]]:
     """Play each deal once for every seat: ``one`` in seat 0, then in seat 1, and so on. Another seat begins from deal to deal."""
     game = games.get(game_id)
     options = game.parse_options(raw_options)
-    a, b = bots.get(game_id, one), bots.get(game_id, two)
+    a, b = find_policy(game_id, one), find_policy(game_id, two)
     seatings = [[a if seat == place else b for seat in range(seats)] for place in range(seats)]
     return [tuple(play_game(game, seating, seed, seed % seats, options) for seating in seatings) for seed in seeds]
 
 
 def interval(deals: Sequence[float], seats: int = 2) -> tuple[float, float]:
-    """Return a 95 % interval of the mean of deal scores (each 0..1).
+    """Return a 95 % interval of the mean of deal scores (each 0..1); the mean itself is always in it.
 
-    The deal is the unit, because its games share their luck. Two won deals and for each other seat two lost ones are added first (after
-    Agresti and Coull), which keeps the interval honest where nearly everything was won.
+    Wilson's score interval, with the deal as the unit, because its games share their luck: ``n`` deals that differ less than won and lost
+    ones would are worth more than ``n``. How much they differ is estimated with two won deals and for each other seat two lost ones added
+    (after Agresti and Coull), so that a few deals that happen to be alike are not taken for certainty.
     """
+    mean = sum(deals) / len(deals)
     scores = [*deals, *[1.0] * 2, *[0.0] * 2 * (seats - 1)]
-    mean = sum(scores) / len(scores)
-    variance = sum((score - mean) ** 2 for score in scores) / (len(scores) - 1)
-    half = Z95 * math.sqrt(variance / len(scores))
-    return max(0.0, mean - half), min(1.0, mean + half)
+    middle = sum(scores) / len(scores)
+    variance = sum((score - middle) ** 2 for score in scores) / (len(scores) - 1)
+    n = len(deals) / min(1.0, variance / (middle * (1 - middle)))
+    centre = mean + Z95**2 / (2 * n)
+    half = Z95 * math.sqrt(mean * (1 - mean) / n + (Z95 / (2 * n)) ** 2)
+    low, high = (centre - half) / (1 + Z95**2 / n), (centre + half) / (1 + Z95**2 / n)
+    return max(0.0, min(mean, low)), min(1.0, max(mean, high))
 
 
 def play_match(
     game_id: str,
-    one: str,
-    two: str,
+    one: str | Policy,
+    two: str | Policy,
     count: int,
     *,
     seats: int | None = None,
@@ -138,8 +155,9 @@ def play_match(
 ) -> MatchResult:
     """Play ``count`` games (a multiple of ``seats``, which is how often each deal is played) and sum them up for the bot ``one``.
 
-    ``seats``: how many play; the fewest that the game knows, if not said. With ``processes`` above 1 the deals are shared out; the
-    result is the same. Raises ``ValueError`` for a number of seats that the game does not know and for a count that does not fit,
+    A bot is the id of one that the game has, or any ``Policy`` (with ``processes`` above 1 one that can be pickled). ``seats``: how many
+    play; the fewest that the game knows, if not said. With ``processes`` above 1 the deals are shared out; the result is the same.
+    Raises ``ValueError`` for a number of seats that the game does not know, a count that does not fit and a policy of another game,
     ``KeyError`` for an unknown game or bot, ``OptionError`` for a bad option, ``EndlessGame``.
     """
     game = games.get(game_id)
@@ -150,7 +168,7 @@ def play_match(
         wanted = "even" if seats == 2 else f"a multiple of {seats}"
         raise ValueError(f"the number of games must be {wanted} and at least {seats}: every deal is played once from each seat")
     raw = dict(options or {})
-    bots.get(game_id, one), bots.get(game_id, two)
+    names = find_policy(game_id, one).id, find_policy(game_id, two).id
     game.parse_options(raw)
     seeds = range(seed, seed + count // seats)
     if processes <= 1:
@@ -160,7 +178,7 @@ def play_match(
         with ProcessPoolExecutor(processes, multiprocessing.get_context("spawn")) as pool:
             done = [pool.submit(play_deals, game_id, one, two, seats, chunk, raw) for chunk in chunks]
             deals = [deal for future in done for deal in future.result()]
-    return sum_up(game_id, one, two, deals)
+    return sum_up(game_id, *names, deals)
 
 
 def numbers(counts: Sequence[int]) -> str:
@@ -185,7 +203,8 @@ def sum_up(game_id: str, one: str, two: str, deals: Sequence[tuple[GameResult, .
             reasons[result.outcome.reason] = reasons.get(result.outcome.reason, 0) + 1
             plies += result.plies
     count, seats = len(shares), len(deals[0])
-    low, high = interval([sum(shares[i : i + seats]) / seats for i in range(0, count, seats)], seats)
+    by_deal = [sum(shares[i : i + seats]) / seats for i in range(0, count, seats)]
+    low, high = interval(by_deal, seats)
     return MatchResult(
         game=game_id,
         bots=(one, two),
@@ -194,7 +213,7 @@ def sum_up(game_id: str, one: str, two: str, deals: Sequence[tuple[GameResult, .
         wins=shares.count(1.0),
         draws=sum(0.0 < share < 1.0 for share in shares),
         losses=shares.count(0.0),
-        rate=sum(shares) / count,
+        rate=sum(by_deal) / len(by_deal),
         low=low,
         high=high,
         points=(points[0] / count, points[1] / count),

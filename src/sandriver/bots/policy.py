@@ -8,14 +8,19 @@ from typing import Any, Protocol
 
 
 class Policy(Protocol):
-    """A way to choose actions for one game."""
+    """A way to choose actions for one game. Class attributes do for the three names."""
 
-    id: str
-    """Short name, e.g. ``apprentice``."""
-    version: int
-    """Raised when the same view and seed would give another action."""
-    game: str | None
-    """The game it plays; ``None``: any."""
+    @property
+    def id(self) -> str:
+        """Short name, e.g. ``apprentice``."""
+
+    @property
+    def version(self) -> int:
+        """Raised when the same view and seed would give another action."""
+
+    @property
+    def game(self) -> str | None:
+        """The game it plays; ``None``: any."""
 
     def choose(self, view: Any, legal: Sequence[str], rng: random.Random) -> str:
         """Return one of ``legal`` (action notation).

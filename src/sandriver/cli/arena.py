@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
-import sys
 import time
 from typing import TYPE_CHECKING
+
+from sandriver import games
+from sandriver.cli.options import add_option_arguments, given_options
+from sandriver.cli.refusals import refuse
+from sandriver.games.errors import OptionError, quote
 
 if TYPE_CHECKING:
     from sandriver.arena import MatchResult
@@ -36,66 +39,67 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--seed", type=int, default=0, metavar="N", help="number of the first deal (default 0); the same number, the same games"
     )
     parser.add_argument("--processes", type=int, default=1, metavar="N", help="processes to use (default 1; 0: one a core)")
-    parser.add_argument(
-        "--option", dest="options", action="append", default=[], metavar="NAME=VALUE", help="option of the game; repeatable"
-    )
+    add_option_arguments(parser)
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Play the match and print its result; return the exit status: 2 for names, numbers or options that do not fit."""
-    from sandriver import bots, games
-    from sandriver.arena import numbers, play_match
+    from sandriver.arena import play_match
     from sandriver.arena.match import EndlessGame
-    from sandriver.games.errors import OptionError
 
-    if arguments.game not in games.GAMES:
-        return _refuse(f"there is no game {arguments.game!r}; there is {', '.join(games.GAMES)}")
-    known = [bot.id for bot in bots.for_game(arguments.game)]
-    for bot in (arguments.one, arguments.two):
-        if bot not in known:
-            return _refuse(f"{arguments.game} has no bot {bot!r}; it has {', '.join(known)}")
-    possible = games.get(arguments.game).seat_counts
-    seats = min(possible) if arguments.seats is None else arguments.seats
-    if seats not in possible:
-        return _refuse(f"--seats {_shown(seats)}: {arguments.game} is for {numbers(possible)}")
+    if fault := _unknown(arguments):
+        return refuse("arena", fault)
+    seats = arguments.seats or min(games.get(arguments.game).seat_counts)
     count = GAMES - GAMES % seats if arguments.games is None else arguments.games
     if fault := _misfit(count, seats, arguments.seed, arguments.processes):
-        return _refuse(fault)
-    options: dict[str, object] = {}
-    for text in arguments.options:
-        name, sign, value = text.partition("=")
-        if not sign:
-            return _refuse(f"--option {text!r}: NAME=VALUE is wanted")
-        options[name] = _value(value)
+        return refuse("arena", fault)
     began = time.perf_counter()
     try:
         result = play_match(
             arguments.game, arguments.one, arguments.two, count, seats=seats, seed=arguments.seed,
-            processes=arguments.processes or os.cpu_count() or 1, options=options,
+            processes=arguments.processes or os.cpu_count() or 1, options=given_options(arguments, arguments.game),
         )  # fmt: skip
     except (OptionError, EndlessGame) as error:
-        return _refuse(str(error))
+        return refuse("arena", str(error))
     if arguments.json:
         import msgspec
 
         print(msgspec.json.encode(result).decode())
-        return 0
-    _tell(result)
-    print(f"  {time.perf_counter() - began:.1f} s")
+    else:
+        _tell(result)
+        print(f"  {time.perf_counter() - began:.1f} s")
     return 0
+
+
+def _unknown(arguments: argparse.Namespace) -> str | None:
+    """What the arguments name that there is not, if anything: a game, a bot of it, a number of seats."""
+    from sandriver import bots
+    from sandriver.arena import numbers
+
+    if arguments.game not in games.GAMES:
+        return f"there is no game {quote(arguments.game)}; there is {', '.join(games.GAMES)}"
+    known = [bot.id for bot in bots.for_game(arguments.game)]
+    for bot in (arguments.one, arguments.two):
+        if bot not in known:
+            return f"{arguments.game} has no bot {quote(bot)}; it has {', '.join(known)}"
+    possible = games.get(arguments.game).seat_counts
+    if arguments.seats is not None and arguments.seats not in possible:
+        return f"--seats {_shown(arguments.seats)}: {arguments.game} is for {numbers(possible)}"
+    return None
 
 
 def _tell(result: MatchResult) -> None:
     one, two = result.bots
-    deals, count = result.games // result.seats, result.games
+    count, on = result.games, result.games // result.seats
+    deals = "1 deal" if on == 1 else f"{on} deals"
     if result.seats == 2:
-        print(f"{one} against {two}: {count} games of {result.game} on {deals} deals, seats swapped")
+        print(f"{one} against {two}: {count} games of {result.game} on {deals}, seats swapped")
         print(f"  won {result.wins}, drawn {result.draws}, lost {result.losses}")
         print(f"  win rate {result.rate:.1%}, 95 % interval {result.low:.1%} to {result.high:.1%}")
     else:
         others = f"{result.seats - 1} x {two}"
-        print(f"{one} against {others}: {count} games of {result.game} with {result.seats} seats on {deals} deals, seats rotated")
+        print(f"{one} against {others}: {count} games of {result.game} with {result.seats} seats on {deals}, seats rotated")
         print(f"  won {result.wins}, shared {result.draws}, lost {result.losses}")
         share = f"{1 / result.seats:.1%}"
         print(f"  share of the wins {result.rate:.1%}, 95 % interval {result.low:.1%} to {result.high:.1%} (among equals: {share})")
@@ -110,15 +114,6 @@ def _wanted(count: int, seats: int) -> str:
     below = count - count % seats
     near = f"{below} or {below + seats}" if below >= seats else f"{seats} or more"
     return f"a multiple of {seats} is wanted, every deal is played once from each seat ({near})"
-
-
-def _value(text: str) -> object:
-    """An option's value: a number, true or false where it looks like one, else the text itself."""
-    try:
-        value: object = json.loads(text)
-    except (ValueError, RecursionError):
-        return text
-    return value
 
 
 def _misfit(count: int, seats: int, seed: int, processes: int) -> str | None:
@@ -137,8 +132,3 @@ def _misfit(count: int, seats: int, seed: int, processes: int) -> str | None:
 def _shown(number: int) -> str:
     """A number that may have thousands of digits, for an error message."""
     return str(number) if abs(number) <= LARGEST_SEED else "with so many digits"
-
-
-def _refuse(message: str) -> int:
-    print(f"sandriver arena: {' '.join(message.split())}", file=sys.stderr)
-    return 2

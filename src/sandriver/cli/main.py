@@ -15,6 +15,8 @@ import sys
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
+from sandriver.cli.refusals import in_words
+
 COMMANDS = {
     "serve": ("sandriver.cli.serve", "serve the page on which people play"),
     "verify": ("sandriver.cli.verify", "check the shuffle of a finished game's record"),
@@ -33,7 +35,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Print one line and exit with status 2."""
-        self.exit(2, f"{self.prog}: {' '.join(message.split())}\n")
+        self.exit(2, f"{self.prog}: {in_words(message)}\n")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -62,6 +64,8 @@ def _write_nowhere() -> None:
 
 
 def _run(arguments: list[str]) -> int:
+    if arguments[:1] == ["help"]:  # what many type first
+        arguments = [*arguments[1:2], "--help"]
     if not arguments or arguments[0] in ("-h", "--help"):
         print(_help())
         return 0 if arguments else 2

@@ -1,44 +1,26 @@
-"""``sandriver legal GAME POSITION`` and ``sandriver step GAME POSITION ACTION…``: the rules from the terminal, for tests and scripts.
-
-Which options there are is asked of the games: each is an option here too, under its name with dashes. An option that is a whole object,
-such as a ruleset, is named by a file that holds it as JSON.
-"""
+"""``sandriver legal GAME POSITION`` and ``sandriver step GAME POSITION ACTION…``: the rules from the terminal, for tests and scripts."""
 
 from __future__ import annotations
 
 import argparse
-import json
-import re
-import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
+from sandriver.cli.options import add_option_arguments, flags, given_options
+from sandriver.cli.refusals import refuse
 from sandriver.games import GAMES
-from sandriver.games.errors import GameError, OptionError, quote
-
-LARGEST_FILE = 1 << 20
-"""Bytes; a file that holds an option is a few thousand."""
-
-
-def _defaults() -> dict[str, dict[str, object]]:
-    """By game its options with their defaults."""
-    return {game.id: game.format_options(game.parse_options({})) for game in GAMES.values()}
-
-
-def _flag(option: str) -> str:
-    return f"--{option.replace('_', '-')}"
+from sandriver.games.errors import GameError, quote
 
 
 class RulesCommand:
     """``legal`` or ``step``. Positions and actions may begin with a dash, so only the exact names of options are options."""
 
-    def __init__(self, name: str, flags: Sequence[str]) -> None:
-        self.name, self.flags = name, flags
+    def __init__(self, name: str, switches: Sequence[str]) -> None:
+        self.name, self.switches = name, switches
 
     def arrange(self, argv: Sequence[str]) -> list[str]:
         """Put options first and everything else behind ``--``."""
-        valued = {"--option", *(_flag(name) for defaults in _defaults().values() for name in defaults)}
+        valued = flags()
         options: list[str] = []
         others: list[str] = []
         waiting = list(argv)
@@ -49,7 +31,7 @@ class RulesCommand:
                 break
             if word in valued:
                 options.append(f"{word}={waiting.pop(0)}" if waiting else word)
-            elif word in self.flags or word.partition("=")[0] in valued:
+            elif word in self.switches or word.partition("=")[0] in valued:
                 options.append(word)
             else:
                 others.append(word)
@@ -62,24 +44,16 @@ class RulesCommand:
         if self.name == "step":
             parser.add_argument("actions", metavar="ACTION", nargs="+", help="an action, with what it deals if it deals: 'b1R>GPY'")
             parser.add_argument("--json", action="store_true", help="print position, legal actions, turn, end, scores and events as JSON")
-        parser.add_argument("--option", metavar="NAME=VALUE", action="append", default=[], help="any option of the rules by its name")
-        shown: dict[str, list[str]] = {}
-        for game, defaults in _defaults().items():
-            for option, default in defaults.items():
-                is_object = isinstance(default, dict)
-                said = f"{game}: {'a JSON file' if is_object else f'{json.dumps(default)} if not given'}"
-                shown.setdefault(option, []).append(said)
-        for option, lines in shown.items():
-            parser.add_argument(_flag(option), metavar="VALUE", action="append", dest=f"rule {option}", help="; ".join(lines))
+        add_option_arguments(parser)
 
     def run(self, arguments: argparse.Namespace) -> int:
         """Do it; return the exit status: 2 with one line of why for anything that is refused."""
         game = GAMES.get(arguments.game)
         if game is None:
-            return self._refuse(f"there is no game {quote(arguments.game)}; there is {', '.join(GAMES)}")
+            return refuse(self.name, f"there is no game {quote(arguments.game)}; there is {', '.join(GAMES)}")
         at = ""
         try:
-            options = game.parse_options(_given(arguments, _defaults()[game.id]))
+            options = game.parse_options(given_options(arguments, game.id))
             position = game.parse_position(arguments.position, options)
             events: list[Any] = []
             for number, move in enumerate(getattr(arguments, "actions", ()), 1):
@@ -89,7 +63,7 @@ class RulesCommand:
                 events += transition.events
             legal = [game.format_action(action) for action in position.legal_actions]
         except GameError as error:
-            return self._refuse(f"{at}{error}")
+            return refuse(self.name, f"{at}{error}")
         if self.name == "legal":
             print("".join(f"{action}\n" for action in legal), end="")
         elif arguments.json:
@@ -107,49 +81,6 @@ class RulesCommand:
         else:
             print(game.format_position(position))
         return 0
-
-    def _refuse(self, message: str) -> int:
-        print(f"sandriver {self.name}: {' '.join(message.split())}", file=sys.stderr)
-        return 2
-
-
-def _given(arguments: argparse.Namespace, defaults: dict[str, object]) -> dict[str, object]:
-    """The options that the command line names, with values of the kind that the game has there. Raises ``OptionError``."""
-    named: list[tuple[str, str]] = []
-    for name, values in vars(arguments).items():
-        if name.startswith("rule "):
-            named += [(name.removeprefix("rule "), value) for value in values or ()]
-    for text in arguments.option:
-        name, equals, value = text.partition("=")
-        if not equals:
-            raise OptionError("bad_option", f"--option {quote(text)}: NAME=VALUE is wanted", {"option": name[:40]})
-        named.append((name.replace("-", "_"), value))
-    return {name: _value(name, text, defaults.get(name)) for name, text in named}
-
-
-def _value(name: str, text: str, default: object) -> object:
-    """The value that a text stands for, where the default is of the wanted kind; what is no such value is left to the game to refuse."""
-    if isinstance(default, dict):
-        return _from_file(name, text)
-    if isinstance(default, bool):
-        return {"true": True, "false": False}.get(text, text)
-    if isinstance(default, int) and re.fullmatch(r"-?[0-9]{1,18}", text):
-        return int(text)
-    return text
-
-
-def _from_file(name: str, path: str) -> object:
-    try:
-        with Path(path).open("rb") as file:
-            data = file.read(LARGEST_FILE + 1)
-        if len(data) <= LARGEST_FILE:
-            return json.loads(data)
-        reason = "the file is too large"
-    except OSError as error:
-        reason = error.strerror or str(error)
-    except (ValueError, RecursionError) as error:
-        reason = f"no JSON: {error}"
-    raise OptionError("bad_option", f"{_flag(name)} {quote(path)}: {reason[:120]}", {"option": name})
 
 
 legal = RulesCommand("legal", ("-h", "--help"))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import sys
 import webbrowser
 from pathlib import Path
+
+from sandriver.cli.refusals import refuse
 
 EXAMPLE = "examples: sandriver serve --open;  sandriver serve --host 0.0.0.0 (phones in the same network can join)"
 
@@ -39,14 +40,14 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         settings = Settings.load(**given)
     except SettingsError as error:
-        return _refuse(str(error))
+        return refuse("serve", str(error))
     listeners = []
     for host, port in ((settings.host, settings.port), (settings.metrics_host, settings.metrics_port)):
         if port is not None:
             try:
                 listeners.append(listen(host, port))
             except OSError as error:
-                return _refuse(f"cannot listen on {host} port {port}: {error.strerror or error}")
+                return refuse("serve", f"cannot listen on {host} port {port}: {error.strerror or error}")
     listener, metrics_listener = listeners[0], listeners[1] if len(listeners) > 1 else None
     from sandriver.server.run import run as run_server  # a second of imports, only once nothing else can be wrong
     from sandriver.server.storage import where
@@ -69,10 +70,5 @@ def run(arguments: argparse.Namespace) -> int:
         try:
             run_server(settings, listener, ready, metrics_listener)
         except (StoreFailed, OSError) as error:
-            return _refuse(f"cannot keep tables in {where(settings)}: {getattr(error, 'strerror', None) or error}")
+            return refuse("serve", f"cannot keep tables in {where(settings)}: {getattr(error, 'strerror', None) or error}")
     return 0
-
-
-def _refuse(message: str) -> int:
-    print(f"sandriver serve: {' '.join(message.split())}", file=sys.stderr)
-    return 2

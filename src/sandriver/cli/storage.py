@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from sandriver.cli.refusals import refuse
 
 if TYPE_CHECKING:
     import sqlalchemy as sa
@@ -41,7 +42,7 @@ class Command:
         try:
             settings = Settings.load(data=arguments.data, database_url=arguments.database_url)
         except SettingsError as error:
-            return self._refuse(str(error))
+            return refuse(self._name, str(error))
         from sandriver.server.storage import where
         from sandriver.tables.backup import BackupError
         from sandriver.tables.errors import StoreFailed
@@ -49,16 +50,12 @@ class Command:
         try:
             print(self._work(_address(settings), arguments))
         except BackupError as error:
-            return self._refuse(str(error))
+            return refuse(self._name, str(error))
         except StoreFailed as error:
-            return self._refuse(f"the database {where(settings)} failed: {error}")
+            return refuse(self._name, f"the database {where(settings)} failed: {error}")
         except OSError as error:
-            return self._refuse(f"{error.filename or where(settings)}: {error.strerror or error}")
+            return refuse(self._name, f"{error.filename or where(settings)}: {error.strerror or error}")
         return 0
-
-    def _refuse(self, message: str) -> int:
-        print(f"sandriver {self._name}: {' '.join(message.split())}", file=sys.stderr)
-        return 2
 
 
 def _address(settings: Settings) -> sa.URL:

@@ -6,6 +6,8 @@ import argparse
 import sys
 from pathlib import Path
 
+from sandriver.cli.refusals import refuse
+
 EXAMPLE = "example: sandriver verify game.txt (the record as the table offers it for download; - reads standard input)"
 
 
@@ -31,9 +33,9 @@ def run(arguments: argparse.Namespace) -> int:
                 data = file.read(4 * SIZE_LIMIT + 1)
         verified = verify(data.decode("utf-8-sig"), GAMES)
     except OSError as error:
-        return _refuse(f"{name}: {error.strerror or error}")
+        return refuse("verify", f"{name}: {error.strerror or error}")
     except ValueError as error:  # RecordError, or bytes that are no text
-        return _refuse(f"{name}: {error if isinstance(error, RecordError) else 'not UTF-8 text'}")
+        return refuse("verify", f"{name}: {error if isinstance(error, RecordError) else 'not UTF-8 text'}")
     record = verified.record
     assert record.result is not None
     game = GAMES[record.game]
@@ -44,8 +46,3 @@ def run(arguments: argparse.Namespace) -> int:
     print(f"  end: {game.format_position(verified.end)}")
     print(f"  result: {format_result(record.result, game.seat_names)}")
     return 0
-
-
-def _refuse(message: str) -> int:
-    print(f"sandriver verify: {' '.join(message.split())}", file=sys.stderr)
-    return 2

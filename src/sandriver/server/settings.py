@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
@@ -10,6 +11,10 @@ from typing import Any, Literal
 import msgspec
 
 PREFIX = "SANDRIVER_"
+
+
+LARGEST = 1_000_000_000
+"""Of a factor or a length; more of it, infinity too, is a slip."""
 
 
 class SettingsError(ValueError):
@@ -65,7 +70,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         try:
             settings = msgspec.convert(raw, cls, strict=False, dec_hook=_path)
         except msgspec.ValidationError as error:
-            raise SettingsError(f"setting refused: {error}") from None
+            raise SettingsError(_refusal(str(error), raw, environment, given)) from None
         settings.check()
         return settings
 
@@ -76,10 +81,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             if number is not None and not 0 <= number <= 65535:
                 raise SettingsError(f"{name} must be 0 to 65535, not {number}")
         for name in ("body_limit", "frame_limit", "rates"):
-            if not getattr(self, name) > 0:  # not a number is refused too
-                raise SettingsError(f"{name} must be positive")
-        if not self.bot_pause >= 0:
-            raise SettingsError("bot_pause must not be negative")
+            if not 0 < getattr(self, name) <= LARGEST:  # not a number is refused too
+                raise SettingsError(f"{name} must be positive, and no more than {LARGEST}")
+        if not 0 <= self.bot_pause <= LARGEST:
+            raise SettingsError(f"bot_pause must not be negative, and no more than {LARGEST}")
         self._check_addresses()
         if self.log_level not in ("debug", "info", "warning", "error"):
             raise SettingsError(f"log_level must be debug, info, warning or error, not {self.log_level!r}")
@@ -102,6 +107,18 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
                 bus_url(self.bus_url)
         except ValueError as error:
             raise SettingsError(f"{name}: {error}") from None
+
+
+def _refusal(reason: str, raw: Mapping[str, Any], environment: Mapping[str, str], given: Mapping[str, Any]) -> str:
+    """Why a value could not be read, with the name under which it was given."""
+    found = re.search(r"\$\.([a-z_]+)", reason)
+    if found is None or found[1] not in raw:
+        return f"setting refused: {reason}"
+    name = found[1]
+    kind = "a whole number is wanted" if "`int" in reason else "a number is wanted" if "`float" in reason else reason
+    if given.get(name) is None:
+        return f"{name} refused: {PREFIX}{name.upper()} is {environment[PREFIX + name.upper()][:60]!r}; {kind}"
+    return f"{name} refused: {str(raw[name])[:60]!r}; {kind}"
 
 
 def _path(kind: type, value: Any) -> Any:
