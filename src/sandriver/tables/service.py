@@ -3,49 +3,30 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import logging
 from collections.abc import Callable, Mapping, Sequence
-from types import TracebackType
 
 from sandriver.games.contract import Game
-from sandriver.tables import clock as clocks
 from sandriver.tables import record
-from sandriver.tables.absence import fallen
-from sandriver.tables.asking import AskingStore
-from sandriver.tables.bot_driver import FALLBACK, BotDriver, Pace
+from sandriver.tables.bot_driver import FALLBACK, Pace
 from sandriver.tables.bus import Bus, Notice
 from sandriver.tables.chance import new_nonce
+from sandriver.tables.clock import SteadyClock
 from sandriver.tables.commands import Decision, House, Lasting, check_id, decide, decide_join
-from sandriver.tables.errors import Conflict, CorruptLog, RecordError, Refusal
+from sandriver.tables.errors import Conflict, RecordError, Refusal
 from sandriver.tables.hub import QUEUE_LIMIT, Subscription
-from sandriver.tables.live import Cache, Live
-from sandriver.tables.measure import Figures, tag
-from sandriver.tables.opening import FindBot, check_wish, clean_code, first_rows, free_seat, is_table_id, needs_code, new_code
-from sandriver.tables.people import People
+from sandriver.tables.keeping import ATTEMPTS, STORE_SECONDS, TABLES_CACHED, UNREADABLE, Keeping
+from sandriver.tables.live import Live
+from sandriver.tables.measure import Figures
+from sandriver.tables.opening import FindBot, check_wish, clean_code, first_rows, free_seat, needs_code, new_code
 from sandriver.tables.replay import Replay, ReplayFrame, eyes_of, frames_of, of_record
-from sandriver.tables.store import Person, Store
-from sandriver.tables.timekeeper import Rounds, Timers
-from sandriver.tables.watch import Watch
+from sandriver.tables.store import Store
 from sandriver.tables.wire import Ack, Act, Claim, Command, Frame, Hurry, OpenTable, Ping, Pong, Snapshot, Sync, TableInfo, Update
-
-logger = logging.getLogger(__name__)
 
 Reply = Callable[[Frame], None]
 TableCommand = Lasting | Hurry
-Decide = Callable[[Live, int], Decision]
-"""From a table and the moment at which it is decided."""
-
-STORE_SECONDS = 5.0
-"""How long anything waits for the store before it is refused with ``try_again``."""
-TABLES_CACHED = 1024
-UNREADABLE = "unreadable"
-"""The rule of a ``try_again`` that says: the log of this table does not replay."""
-ATTEMPTS = 8
-"""How often a command that lost a race against another process is validated anew."""
 
 
-class TableService:
+class TableService(Keeping):
     """All tables of one process.
 
     Usage: ``store = await SqlStore.open(sqlite_url(path))`` (migrates), ``service = TableService(store, MemoryBus(), games=GAMES,
@@ -70,56 +51,17 @@ class TableService:
         now: Callable[[], int] | None = None,
     ) -> None:
         """``now``: milliseconds since 1970, by default from a ``SteadyClock``."""
-        self.people = People(store)
-        """Guests: ``create(token_hash)``, ``by_token(token_hash)``, ``update(person, name=…)``; these raise ``StoreFailed``."""
-        self._store = store
-        self._bus = bus
-        self._house = House(games, find_bot, stand_in)
-        self._store_seconds = store_seconds
+        super().__init__(
+            store,
+            bus,
+            House(games, find_bot, stand_in),
+            pace=pace or Pace(),
+            think_seconds=think_seconds,
+            store_seconds=store_seconds,
+            tables_cached=tables_cached,
+            now=now or SteadyClock(),
+        )
         self._queue_limit = queue_limit
-        self._now = now or clocks.SteadyClock()
-        self._tables = Cache(games, tables_cached, self._now)
-        self._timers = Timers(self._now, self._look_at)
-        self.rounds = Rounds(self._now, self._quiet_tables, self._visit)
-        """Looks after tables that nobody else looks after; runs by itself from ``start`` on."""
-        self._bots = BotDriver(self._submit, find_bot, pace or Pace(), think_seconds)
-        self._tasks: set[asyncio.Task[None]] = set()
-        self.draining = False
-        """It takes no more commands: this process is about to end."""
-        self._watch = Watch(store, bus, self._tables, self.people, read_on=self._follow_log, hurry=self._bots.hurry)
-
-    async def start(self) -> None:
-        """Begin to serve: listen on the bus and let bots go on where a restart interrupted them."""
-        self._watch.start()
-        self.people.listeners.append(self._renamed)
-        self._spawn(self.rounds.forever())
-
-    async def drain(self) -> None:
-        """Before the end of this process: stop the bots, refuse further commands (``try_again``), let what is being stored be stored,
-        acknowledged and heard, then end all subscriptions. Takes as long as the store and the slowest reader; bound it from outside.
-        """
-        self.draining = True
-        await self._bots.close()
-        for live in self._tables:
-            async with live.lock:  # whoever holds it is storing; nobody begins to any more
-                pass
-        for live in self._tables:
-            for subscription in live.hub:
-                subscription.finish()
-        while any(live.hub for live in self._tables):  # noqa: ASYNC110  # once in a life; an event would cost each subscription one
-            await asyncio.sleep(0.01)
-
-    async def close(self) -> None:
-        """Stop bots and end all subscriptions; everything acknowledged is in the store already."""
-        await self._watch.close()
-        self._timers.close()
-        await self._bots.close()  # first: a bot stopped in the middle of a commit leaves a task behind
-        tasks = list(self._tasks)
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-        for live in self._tables:
-            live.hub.close()
 
     # --- opening and sitting down ----------------------------------------------------------------
 
@@ -267,40 +209,6 @@ class TableService:
         snapshot = live.snapshot(live.state.viewer_at(seat)) if code in ("stale", "game_over") else None
         return Refusal(code, rule=rule, params=params, command_id=command_id, snapshot=snapshot)
 
-    async def _carry_out(self, live: Live, choose: Decide, acknowledge: Callable[[int], None] | None) -> None:
-        """The one way in which a table goes on: under its lock, decide, commit, acknowledge, apply and broadcast.
-
-        A flag that has fallen comes first. What counts is when the command arrived, not how long it had to wait here.
-        """
-        arrived = self._now()
-        async with live.lock:
-            for _ in range(0 if self.draining else ATTEMPTS):
-                if live.doubtful:
-                    await self._read_on(live)
-                at = max(arrived, live.state.at)
-                flag = None if live.state.clock is None else fallen(self._house, live.state, at)
-                decision = flag or choose(live, at)
-                if not decision.changes:
-                    return
-                try:
-                    async with self._asking_store():
-                        await self._store.append(decision.rows)
-                except Conflict:
-                    await self._read_on(live)
-                    continue
-                except BaseException:
-                    self._doubt(live)
-                    raise
-                if flag is None and acknowledge is not None:
-                    acknowledge(decision.changes[0].row.v)
-                for change in decision.changes:
-                    live.apply(change.row, change.state, change.transition)
-                self._bus.publish(Notice(live.table, live.v))
-                self._go_on(live)
-                if flag is None:
-                    return
-            raise Refusal("try_again")
-
     # --- watching --------------------------------------------------------------------------------
 
     async def subscribe(self, table_id: str, person_id: str | None, *, since: int | None = None) -> Subscription:
@@ -384,148 +292,3 @@ class TableService:
             bots_to_move=self._bots.busy,
             bots_thinking=self._bots.thinking,
         )
-
-    # --- tables in memory ------------------------------------------------------------------------
-
-    def _at(self, table_id: str) -> _At:
-        """The table with its log read, kept in memory meanwhile: ``async with self._at(table) as live``."""
-        return _At(self, table_id)
-
-    async def _read_on(self, live: Live) -> None:
-        """Read what the log says beyond what is known here; its followers hear of it. Needs the table's lock."""
-        try:
-            async with self._asking_store():
-                rows = await self._store.rows(live.table, after=live.v)
-                people = {row.person for row in rows if row.person is not None}
-                live.names |= await self.people.names(people - live.names.keys())
-            live.load([row for row in rows if row.v > live.v])  # it may have been opened here while they were read
-            missing = [person for person in live.state.people if person not in live.names] if live.loaded else []
-            if missing:
-                async with self._asking_store():
-                    live.names |= await self.people.names(missing)
-        except CorruptLog:
-            logger.exception("table %s cannot be replayed", tag(live.table))
-            raise Refusal("try_again", rule=UNREADABLE) from None
-        live.doubtful = False
-        if live.loaded:
-            self._go_on(live)
-
-    def _asking_store(self) -> AskingStore:
-        return AskingStore(self._store_seconds)
-
-    def _doubt(self, live: Live) -> None:
-        """A commit ended in the unknown: until the log has been read again, nobody builds on what is here."""
-        live.doubtful = True
-        self._spawn(self._resolve(live))
-
-    async def _resolve(self, live: Live) -> None:
-        live.uses += 1
-        try:
-            delay = 0.2
-            while live.doubtful:
-                await asyncio.sleep(delay)
-                delay = min(2 * delay, 10)
-                with contextlib.suppress(Refusal):
-                    async with live.lock:
-                        if live.doubtful:
-                            await self._read_on(live)
-        finally:
-            live.uses -= 1
-
-    async def _keep_up(self, live: Live) -> None:
-        """Somebody knows more than is known here, or says so: another service went on, and its word has not come yet."""
-        async with live.lock:
-            await self._read_on(live)
-
-    async def _follow_log(self, live: Live, v: int) -> None:
-        """Another service went on with a table that is here too."""
-        async with self._at(live.table) as current, current.lock:
-            if current.v < v:
-                await self._read_on(current)
-
-    # --- what goes on by itself ------------------------------------------------------------------
-
-    def _go_on(self, live: Live) -> None:
-        """See to it that what must happen next at a table happens without anybody asking: a bot moves, a flag falls."""
-        self._bots.kick(live)
-        if live.state.clock is not None:
-            self._timers.watch(live)
-
-    def _look_at(self, table: str) -> None:
-        if not self.draining:
-            self._spawn(self._visit(table))
-
-    async def _visit(self, table: str) -> bool:
-        """Read a table, so that its bots go on and its flag falls. Whether nothing is left to be done by this process."""
-        with contextlib.suppress(Refusal):
-            async with self._at(table) as live:
-                self._go_on(live)
-                await asyncio.sleep(0)
-                return live.state.bot_to_move is None
-        return False
-
-    async def _settle(self, live: Live) -> None:
-        """Let a flag fall that is due. If it cannot be stored now, whoever asked is served all the same; the next one tries again."""
-        if live.state.clock is not None and clocks.is_due(live.state.clock, self._now()):
-            with contextlib.suppress(Refusal):
-                await self._carry_out(live, lambda _live, _at: Decision(), None)
-
-    async def _quiet_tables(self, before: int) -> Sequence[tuple[str, int]]:
-        with contextlib.suppress(Refusal):
-            async with self._asking_store():
-                return await self._store.quiet_tables(before)
-        return ()
-
-    def _renamed(self, person: Person) -> None:
-        for live in self._tables:
-            if person.id in live.names:
-                live.names[person.id] = person.name
-
-    def _spawn(self, work: object) -> None:
-        task: asyncio.Task[None] = asyncio.create_task(work)  # type: ignore[arg-type]
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-
-class _At:
-    """See ``TableService._at``; a class, because every move passes through it."""
-
-    __slots__ = ("_live", "_service")
-
-    def __init__(self, service: TableService, table_id: str) -> None:
-        if not is_table_id(table_id):
-            raise Refusal("unknown_table")
-        self._service = service
-        self._live = service._tables.get(table_id)  # noqa: SLF001  # one thing with the service
-
-    async def __aenter__(self) -> Live:
-        live = self._live
-        live.uses += 1
-        if not live.loaded:
-            try:
-                await self._read()
-            except BaseException:
-                self._leave()
-                raise
-        if live.state.clock is not None:
-            await self._service._settle(live)  # noqa: SLF001
-        return live
-
-    async def _read(self) -> None:
-        live = self._live
-        async with live.lock:
-            if not live.loaded:
-                await self._service._read_on(live)  # noqa: SLF001
-        if not live.loaded:
-            raise Refusal("unknown_table")
-
-    async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self._leave()
-
-    def _leave(self) -> None:
-        live, tables = self._live, self._service._tables  # noqa: SLF001
-        live.uses -= 1
-        if live.loaded:
-            tables.trim()
-        else:
-            tables.forget(live)

@@ -9,7 +9,7 @@ from sandriver.server.call import Call
 from sandriver.server.endpoints import endpoint
 from sandriver.tables.errors import Refusal
 from sandriver.tables.replay import Replay
-from sandriver.tables.wire import Ack, Act, Fill, Hurry, OpenTable, Rematch, Resign, Snapshot
+from sandriver.tables.wire import Ack, Act, Answer, Claim, Fill, Hurry, OpenTable, Propose, Rematch, Resign, Return, Say, Snapshot
 
 
 @endpoint("POST", "/api/tables", status=201)
@@ -47,8 +47,8 @@ async def join_table(call: Call, body: Join) -> Snapshot:
     "/api/tables/{table_id}/commands",
     refusals=("unknown_table", "not_seated", "not_running", "not_your_turn", "stale", "game_over", "illegal", "forbidden", "seat_taken"),
 )
-async def command_table(call: Call, body: Act | Resign | Rematch | Fill | Hurry) -> Ack:
-    """Play, resign, ask for a rematch, give a seat to a bot, hurry one. The same id again gets the first answer again."""
+async def command_table(call: Call, body: Act | Resign | Rematch | Fill | Propose | Answer | Claim | Return | Say | Hurry) -> Ack:
+    """Carry out any command that the socket takes, too. The same id again gets the first answer again."""
     person = await call.guest()
     if person is None:
         await call.service.snapshot(call.path("table_id"), None)

@@ -1,0 +1,291 @@
+"""The tables of a process: in memory as long as somebody needs them, and the one way in which each goes on."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Callable, Sequence
+from types import TracebackType
+
+from sandriver.tables import clock as clocks
+from sandriver.tables.absence import fallen
+from sandriver.tables.asking import AskingStore
+from sandriver.tables.bot_driver import BotDriver, Pace
+from sandriver.tables.bus import Bus, Notice
+from sandriver.tables.decisions import Decision, House
+from sandriver.tables.errors import Conflict, CorruptLog, Refusal
+from sandriver.tables.live import Cache, Live
+from sandriver.tables.measure import tag
+from sandriver.tables.opening import is_table_id
+from sandriver.tables.people import People
+from sandriver.tables.store import Person, Store
+from sandriver.tables.timekeeper import Rounds, Timers
+from sandriver.tables.watch import Watch
+from sandriver.tables.wire import Ack, Act
+
+logger = logging.getLogger(__name__)
+
+Decide = Callable[[Live, int], Decision]
+"""From a table and the moment at which it is decided."""
+
+STORE_SECONDS = 5.0
+"""How long anything waits for the store before it is refused with ``try_again``."""
+TABLES_CACHED = 1024
+UNREADABLE = "unreadable"
+"""The rule of a ``try_again`` that says: the log of this table does not replay."""
+ATTEMPTS = 8
+"""How often a command that lost a race against another process is validated anew."""
+
+
+class Keeping:
+    """What ``TableService`` stands on: reads tables from the store and lets them go, validates, commits and broadcasts, and sees to
+    bots and clocks.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        bus: Bus,
+        house: House,
+        *,
+        pace: Pace,
+        think_seconds: float,
+        store_seconds: float,
+        tables_cached: int,
+        now: Callable[[], int],
+    ) -> None:
+        self.people = People(store)
+        """Guests: ``create(token_hash)``, ``by_token(token_hash)``, ``update(person, name=…)``; these raise ``StoreFailed``."""
+        self._store = store
+        self._bus = bus
+        self._house = house
+        self._store_seconds = store_seconds
+        self._now = now
+        self._tables = Cache(house.games, tables_cached, self._now)
+        self._timers = Timers(self._now, self._look_at)
+        self.rounds = Rounds(self._now, self._quiet_tables, self._visit)
+        """Looks after tables that nobody else looks after; runs by itself from ``start`` on."""
+        self._bots = BotDriver(self._submit, house.find_bot, pace, think_seconds)
+        self._tasks: set[asyncio.Task[None]] = set()
+        self.draining = False
+        """It takes no more commands: this process is about to end."""
+        self._watch = Watch(store, bus, self._tables, self.people, read_on=self._follow_log, hurry=self._bots.hurry)
+
+    async def start(self) -> None:
+        """Begin to serve: listen on the bus and let bots go on where a restart interrupted them."""
+        self._watch.start()
+        self.people.listeners.append(self._renamed)
+        self._spawn(self.rounds.forever())
+
+    async def drain(self) -> None:
+        """Before the end of this process: stop the bots, refuse further commands (``try_again``), let what is being stored be stored,
+        acknowledged and heard, then end all subscriptions. Takes as long as the store and the slowest reader; bound it from outside.
+        """
+        self.draining = True
+        await self._bots.close()
+        for live in self._tables:
+            async with live.lock:  # whoever holds it is storing; nobody begins to any more
+                pass
+        for live in self._tables:
+            for subscription in live.hub:
+                subscription.finish()
+        while any(live.hub for live in self._tables):  # noqa: ASYNC110  # once in a life; an event would cost each subscription one
+            await asyncio.sleep(0.01)
+
+    async def close(self) -> None:
+        """Stop bots and end all subscriptions; everything acknowledged is in the store already."""
+        await self._watch.close()
+        self._timers.close()
+        await self._bots.close()  # first: a bot stopped in the middle of a commit leaves a task behind
+        tasks = list(self._tasks)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        for live in self._tables:
+            live.hub.close()
+
+    # --- going on --------------------------------------------------------------------------------
+
+    async def _submit(self, live: Live, seat: int, act: Act) -> Ack:
+        """Carry out what a bot plays."""
+        raise NotImplementedError
+
+    async def _carry_out(self, live: Live, choose: Decide, acknowledge: Callable[[int], None] | None) -> None:
+        """The one way in which a table goes on: under its lock, decide, commit, acknowledge, apply and broadcast.
+
+        A flag that has fallen comes first. What counts is when the command arrived, not how long it had to wait here.
+        """
+        arrived = self._now()
+        async with live.lock:
+            for _ in range(0 if self.draining else ATTEMPTS):
+                if live.doubtful:
+                    await self._read_on(live)
+                at = max(arrived, live.state.at)
+                flag = None if live.state.clock is None else fallen(self._house, live.state, at)
+                decision = flag or choose(live, at)
+                if not decision.changes:
+                    return
+                try:
+                    async with self._asking_store():
+                        await self._store.append(decision.rows)
+                except Conflict:
+                    await self._read_on(live)
+                    continue
+                except BaseException:
+                    self._doubt(live)
+                    raise
+                if flag is None and acknowledge is not None:
+                    acknowledge(decision.changes[0].row.v)
+                for change in decision.changes:
+                    live.apply(change.row, change.state, change.transition)
+                self._bus.publish(Notice(live.table, live.v))
+                self._go_on(live)
+                if flag is None:
+                    return
+            raise Refusal("try_again")
+
+    # --- tables in memory ------------------------------------------------------------------------
+
+    def _at(self, table_id: str) -> _At:
+        """The table with its log read, kept in memory meanwhile: ``async with self._at(table) as live``."""
+        return _At(self, table_id)
+
+    async def _read_on(self, live: Live) -> None:
+        """Read what the log says beyond what is known here; its followers hear of it. Needs the table's lock."""
+        try:
+            async with self._asking_store():
+                rows = await self._store.rows(live.table, after=live.v)
+                people = {row.person for row in rows if row.person is not None}
+                live.names |= await self.people.names(people - live.names.keys())
+            live.load([row for row in rows if row.v > live.v])  # it may have been opened here while they were read
+            missing = [person for person in live.state.people if person not in live.names] if live.loaded else []
+            if missing:
+                async with self._asking_store():
+                    live.names |= await self.people.names(missing)
+        except CorruptLog:
+            logger.exception("table %s cannot be replayed", tag(live.table))
+            raise Refusal("try_again", rule=UNREADABLE) from None
+        live.doubtful = False
+        if live.loaded:
+            self._go_on(live)
+
+    def _asking_store(self) -> AskingStore:
+        return AskingStore(self._store_seconds)
+
+    def _doubt(self, live: Live) -> None:
+        """A commit ended in the unknown: until the log has been read again, nobody builds on what is here."""
+        live.doubtful = True
+        self._spawn(self._resolve(live))
+
+    async def _resolve(self, live: Live) -> None:
+        live.uses += 1
+        try:
+            delay = 0.2
+            while live.doubtful:
+                await asyncio.sleep(delay)
+                delay = min(2 * delay, 10)
+                with contextlib.suppress(Refusal):
+                    async with live.lock:
+                        if live.doubtful:
+                            await self._read_on(live)
+        finally:
+            live.uses -= 1
+
+    async def _keep_up(self, live: Live) -> None:
+        """Somebody knows more than is known here, or says so: another service went on, and its word has not come yet."""
+        async with live.lock:
+            await self._read_on(live)
+
+    async def _follow_log(self, live: Live, v: int) -> None:
+        """Another service went on with a table that is here too."""
+        async with self._at(live.table) as current, current.lock:
+            if current.v < v:
+                await self._read_on(current)
+
+    # --- what goes on by itself ------------------------------------------------------------------
+
+    def _go_on(self, live: Live) -> None:
+        """See to it that what must happen next at a table happens without anybody asking: a bot moves, a flag falls."""
+        self._bots.kick(live)
+        if live.state.clock is not None:
+            self._timers.watch(live)
+
+    def _look_at(self, table: str) -> None:
+        if not self.draining:
+            self._spawn(self._visit(table))
+
+    async def _visit(self, table: str) -> bool:
+        """Read a table, so that its bots go on and its flag falls. Whether nothing is left to be done by this process."""
+        with contextlib.suppress(Refusal):
+            async with self._at(table) as live:
+                self._go_on(live)
+                await asyncio.sleep(0)
+                return live.state.bot_to_move is None
+        return False
+
+    async def _settle(self, live: Live) -> None:
+        """Let a flag fall that is due. If it cannot be stored now, whoever asked is served all the same; the next one tries again."""
+        if live.state.clock is not None and clocks.is_due(live.state.clock, self._now()):
+            with contextlib.suppress(Refusal):
+                await self._carry_out(live, lambda _live, _at: Decision(), None)
+
+    async def _quiet_tables(self, before: int) -> Sequence[tuple[str, int]]:
+        with contextlib.suppress(Refusal):
+            async with self._asking_store():
+                return await self._store.quiet_tables(before)
+        return ()
+
+    def _renamed(self, person: Person) -> None:
+        for live in self._tables:
+            if person.id in live.names:
+                live.names[person.id] = person.name
+
+    def _spawn(self, work: object) -> None:
+        task: asyncio.Task[None] = asyncio.create_task(work)  # type: ignore[arg-type]
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+class _At:
+    """See ``Keeping._at``; a class, because every move passes through it."""
+
+    __slots__ = ("_keeping", "_live")
+
+    def __init__(self, keeping: Keeping, table_id: str) -> None:
+        if not is_table_id(table_id):
+            raise Refusal("unknown_table")
+        self._keeping = keeping
+        self._live = keeping._tables.get(table_id)  # noqa: SLF001  # one thing with it
+
+    async def __aenter__(self) -> Live:
+        live = self._live
+        live.uses += 1
+        if not live.loaded or live.state.clock is not None:
+            try:
+                if not live.loaded:
+                    await self._read()
+                await self._keeping._settle(live)  # noqa: SLF001
+            except BaseException:
+                self._leave()
+                raise
+        return live
+
+    async def _read(self) -> None:
+        live = self._live
+        async with live.lock:
+            if not live.loaded:
+                await self._keeping._read_on(live)  # noqa: SLF001
+        if not live.loaded:
+            raise Refusal("unknown_table")
+
+    async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._leave()
+
+    def _leave(self) -> None:
+        live, tables = self._live, self._keeping._tables  # noqa: SLF001
+        live.uses -= 1
+        if live.loaded:
+            tables.trim()
+        else:
+            tables.forget(live)
