@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import importlib
 import re
 import shlex
 from pathlib import Path
@@ -12,15 +13,33 @@ import pytest
 from sandriver import arena
 from sandriver.cli import main, serve
 from sandriver.cli.main import Parser
+from sandriver.games import GAMES
 from sandriver.server.settings import Settings
 
 ROOT = Path(__file__).resolve().parents[2]
+SOURCE = ROOT / "src"
+MODULES = [
+    ".".join(path.relative_to(SOURCE).with_suffix("").parts)
+    for path in sorted(SOURCE.rglob("*.py"))
+    if ">>> " in path.read_text(encoding="utf-8")
+]
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
 def test_examples_run_as_printed(document: Path) -> None:
     result = doctest.testfile(str(document), module_relative=False, optionflags=doctest.ELLIPSIS)
+    assert result.failed == 0
+
+
+def test_docstrings_with_examples_are_found() -> None:
+    assert {f"sandriver.games.{game}.rules" for game in GAMES} | {"sandriver.games.mandala.cards", "sandriver.arena.match"} <= set(MODULES)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples_in_docstrings_run_as_printed(name: str) -> None:
+    result = doctest.testmod(importlib.import_module(name), optionflags=doctest.ELLIPSIS)
+    assert result.attempted > 0
     assert result.failed == 0
 
 

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import re
 import subprocess
+import sys
+import tomllib
 from pathlib import Path
 
 import pytest
+
+import sandriver
+from sandriver.games import GAMES
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = {".py", ".pxd", ".ts", ".svelte", ".mjs", ".css"}
@@ -75,6 +80,22 @@ def test_no_file_names_a_download_host_or_a_workplace() -> None:
 def test_nothing_is_left_to_be_done_later() -> None:
     marks = re.compile(r"\b(" + "|".join(["TO" + "DO", "FIX" + "ME", "X" + "XX", "Not" + "ImplementedError\\(\\)"]) + r")\b")
     assert [relative(path) for path in SOURCES if marks.search(path.read_text())] == []
+
+
+def test_no_floor_above_the_bots_may_know_a_game() -> None:
+    """The contract that says so names every such floor, and every game."""
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    contract = next(contract for contract in contracts if "knows which game" in contract["name"])
+    floors = {f"sandriver.{path.parent.name}" for path in (ROOT / "src" / "sandriver").glob("*/__init__.py")}
+    assert set(contract["source_modules"]) == floors - {"sandriver.games", "sandriver.bots"}
+    assert set(contract["forbidden_modules"]) == {f"sandriver.games.{game}" for game in GAMES}
+
+
+def test_the_package_says_which_games_it_plays() -> None:
+    """By the names that the games' own packages begin with."""
+    names = [(sys.modules[f"sandriver.games.{game}"].__doc__ or "").partition(":")[0] for game in GAMES]
+    assert len(names) > 1
+    assert [name for name in names if not re.search(rf"\b{name}\b(?! Stones)", sandriver.__doc__ or "")] == []
 
 
 def test_no_test_is_switched_off() -> None:

@@ -64,6 +64,10 @@ class ToyPosition(msgspec.Struct, frozen=True):
     skips: bool = False
 
     @property
+    def options(self) -> ToyOptions:
+        return ToyOptions(self.limit, self.skips)
+
+    @property
     def to_move(self) -> int | None:
         return None if self.outcome is not None else self.next
 
@@ -224,7 +228,7 @@ class Toy:
         chance = ListedChance(TOKENS.index(token) for token in dealt if token in TOKENS)
         try:
             transition = self.play(position, self.parse_action(text), chance)
-        except IndexError:
+        except ChanceError:
             raise ChanceError("missing", "a token is missing") from None
         if chance.left or transition.move != move:
             raise ChanceError("left", "too many tokens")

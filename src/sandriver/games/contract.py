@@ -7,11 +7,22 @@ may know of it, as JSON-able data, built from the few things it may know. *Chanc
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Generic, Protocol
 
 import msgspec
 
 from sandriver.games.chance import Chance
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar  # with defaults, which 3.11 does not have; type checkers bring it along
+
+    P = TypeVar("P", default=Any)
+    A = TypeVar("A", default=Any)
+else:
+    from typing import TypeVar
+
+    P = TypeVar("P")
+    A = TypeVar("A")
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -26,7 +37,10 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 class Position(Protocol):
-    """An immutable state of a game. One read from a view can lack what its viewer could not know; a game that is played lacks nothing."""
+    """An immutable state of a game. One read from a view can lack what its viewer could not know; a game that is played lacks nothing.
+
+    Positions with the same line and options are equal and have the same hash.
+    """
 
     @property
     def to_move(self) -> int | None:
@@ -35,6 +49,10 @@ class Position(Protocol):
     @property
     def turn(self) -> str:
         """Who must act, and why if there are several reasons, as the notation writes it; ``-`` when the game is over."""
+
+    @property
+    def options(self) -> Any:
+        """How the game is played, as ``parse_options`` gave it."""
 
     @property
     def complete(self) -> bool:
@@ -59,16 +77,23 @@ class Position(Protocol):
     def outcome(self) -> Outcome | None:
         """The result when over, else ``None``."""
 
+    def __eq__(self, other: object, /) -> bool: ...
 
-class Transition(msgspec.Struct, frozen=True):
-    """One action played: everything that happened, as somebody who sees everything would tell it."""
+    def __hash__(self) -> int: ...
 
-    before: Any
-    action: Any
+
+class Transition(msgspec.Struct, Generic[P, A], frozen=True):
+    """One action played: everything that happened, as somebody who sees everything would tell it.
+
+    ``Transition[Position, Action]`` says of which game; without them any.
+    """
+
+    before: P
+    action: A
     seat: int
     dealt: str
     """Chance in notation, without the ``>`` (``"GPY"``); empty when nothing was dealt: always, where set-up is the only chance."""
-    after: Any
+    after: P
     move: str
     """The action with its chance, if it has any, as a full record writes it (``"b1R>GPY"``)."""
     events: tuple[Any, ...]

@@ -251,7 +251,7 @@ class Position:
         code = self._state.forbids(action.index)
         return illegal(self._state, action, code) if code else None
 
-    def play(self, action: Action, chance: Chance) -> Transition:
+    def play(self, action: Action, chance: Chance) -> Transition[Position, Action]:
         """Play an action; ``chance`` is asked once for every card dealt, with the deck's six counts.
 
         Raises ``IllegalAction``, ``ChanceError`` for a card that the deck does not hold, ``PositionError`` when something is hidden.
@@ -281,7 +281,7 @@ class Position:
             reveals=(0, 1) if dealt or after.over else () if action.kind == "claim" else (1 - before.mover,),
         )
 
-    def replay(self, move: str) -> Transition:
+    def replay(self, move: str) -> Transition[Position, Action]:
         """Play a move with its recorded chance (``b1R>GPY``). Raises also when chance is missing, wrong or left over."""
         action, colours = parse_move(move)
         chance = ListedChance(colours)

@@ -14,7 +14,7 @@ from sandriver.games.mandala import wire
 from sandriver.games.mandala.cards import COLOURS, Cards
 from sandriver.games.mandala.consequences import choices, forecast, reckoning
 from sandriver.games.mandala.notation import SEATS
-from sandriver.games.mandala.rules import Claim, Position
+from sandriver.games.mandala.rules import Action, Claim, Position
 
 PUBLIC_EVENTS = (
     wire.Built, wire.Grown, wire.Redrawn, wire.Shuffled, wire.LastMandala, wire.Completed,
@@ -91,7 +91,7 @@ def _hidden(cards: Cards) -> str:
     return f"?{total}" if total else "-"
 
 
-def hear(transition: Transition, viewer: int | None) -> Heard:
+def hear(transition: Transition[Position, Action], viewer: int | None) -> Heard:
     """Return a move and its events as ``viewer`` may hear them. Raises ``TypeError`` for an event about which nothing is decided."""
     check_viewer(viewer, len(SEATS))
     seat, drawn = transition.seat, 0

@@ -53,11 +53,11 @@ class Stones:
         """Write an action."""
         return action.text
 
-    def play(self, position: Position, action: Action, chance: Chance) -> Transition:
+    def play(self, position: Position, action: Action, chance: Chance) -> Transition[Position, Action]:
         """Play an action for the seat to move."""
         return position.play(action, chance)
 
-    def replay(self, position: Position, move: str) -> Transition:
+    def replay(self, position: Position, move: str) -> Transition[Position, Action]:
         """Play a move as a record writes it."""
         return position.replay(move)
 
@@ -65,7 +65,7 @@ class Stones:
         """What a viewer may know."""
         return views.view(position, viewer, assist=assist, stopped=stopped, reveal=reveal)
 
-    def hear(self, transition: Transition, viewer: int | None) -> Heard:
+    def hear(self, transition: Transition[Position, Action], viewer: int | None) -> Heard:
         """The transition as a viewer may hear it."""
         return views.hear(transition, viewer)
 

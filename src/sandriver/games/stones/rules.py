@@ -258,7 +258,7 @@ class Position:
         code = self._state.forbids(word)
         return illegal(self._state, action, code, word) if code else None
 
-    def play(self, action: Action, chance: Chance | None = None) -> Transition:
+    def play(self, action: Action, chance: Chance | None = None) -> Transition[Position, Action]:
         """Play an action; nothing is left to chance, ``chance`` is never asked.
 
         Raises ``IllegalAction``, and ``PositionError`` for a pick that uncovers a stone whose pattern is not known.
@@ -293,7 +293,7 @@ class Position:
             reveals=tuple(range(self.seats)) if after.over or any(isinstance(event, Uncovered) for event in told) else (),
         )
 
-    def replay(self, move: str) -> Transition:
+    def replay(self, move: str) -> Transition[Position, Action]:
         """Play a move as a record writes it: the action, since nothing is dealt."""
         return self.play(Action.parse(move))
 

@@ -146,6 +146,9 @@ class Ruleset(_Part, frozen=True, dict=True):
     end: End
     reveal_covered_patterns: bool
 
+    def __repr__(self) -> str:
+        return f"<Ruleset {self.name!r}>"
+
     def __hash__(self) -> int:
         return hash((self.name, self.spaces, self.end, self.reveal_covered_patterns))
 

@@ -13,7 +13,7 @@ from sandriver.games.common import check_viewer
 from sandriver.games.contract import Heard, Transition
 from sandriver.games.stones import wire
 from sandriver.games.stones.consequences import choices, mandala, objectives, reckoning
-from sandriver.games.stones.rules import Position, state_of
+from sandriver.games.stones.rules import Action, Position, state_of
 
 PUBLIC_EVENTS = (wire.Moved, wire.Gathered, wire.Uncovered, wire.Scored, wire.LastRound, wire.Skipped, wire.Ended)
 """Events that everybody hears as they are: whatever happens here, happens openly."""
@@ -93,7 +93,7 @@ def _piles(piles: tuple[str, ...]) -> str:
     return ",".join([pile or "-" for pile in piles])
 
 
-def hear(transition: Transition, viewer: int | None) -> Heard:
+def hear(transition: Transition[Position, Action], viewer: int | None) -> Heard:
     """Return a move and its events as ``viewer`` may hear them. Raises ``TypeError`` for an event about which nothing is decided."""
     check_viewer(viewer, transition.before.seats)  # everybody hears the same
     for event in transition.events:
