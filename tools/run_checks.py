@@ -77,7 +77,8 @@ def run_check(name: str, command: list[str]) -> bool:
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
     good = done.returncode == 0
     line = f"{'ok    ' if good else 'FAILED'} {name:<14} {time.monotonic() - started:5.1f} s"
-    print(line if good else f"{line}\n{done.stdout}{done.stderr}", flush=True)
+    said = "".join(f"\n{text}" for text in done.stdout.splitlines() if text.startswith("!!!"))  # what could not be checked
+    print(line + said if good else f"{line}\n{done.stdout}{done.stderr}", flush=True)
     return good
 
 
@@ -87,7 +88,7 @@ def run_static(*lanes: dict[str, list[str]]) -> list[bool]:
     def run_lane(lane: dict[str, list[str]]) -> list[bool]:
         return [run_check(name, command) for name, command in lane.items()]
 
-    with ThreadPoolExecutor(workers()) as pool:
+    with ThreadPoolExecutor(len(lanes)) as pool:
         return [result for results in pool.map(run_lane, lanes) for result in results]
 
 
@@ -167,7 +168,8 @@ def main() -> int:
     what = parser.parse_args().what
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # hundreds of processes read the same packages
     clock = Clock()
-    results = run_static(python_checks(), client_checks() | (more_checks() if what != "static" else {}))
+    audit = {"audit": [PYTHON, "tools/audit.py"]}  # waits for others most of the time
+    results = run_static(python_checks(), audit, client_checks() | (more_checks() if what != "static" else {}))
     clock.mark("checks")
     print(f"checks: {results.count(True)} passed, {results.count(False)} failed", flush=True)
     if what == "static":
