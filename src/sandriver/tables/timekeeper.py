@@ -10,8 +10,8 @@ from typing import Protocol
 from sandriver.tables import clock as clocks
 from sandriver.tables.live import Live
 
-ROUND_SECONDS = 10.0
-"""Between two rounds, more or less: processes that share a store shall not all ask at once."""
+ROUND_SECONDS, ROUND_SECONDS_MOST = 10.0, 30.0
+"""Between two rounds, more or less, and at most: processes that share a store shall not all ask at once."""
 QUIET_MS = 15_000
 """A table at which something happened in that time is looked after by the process where it happened."""
 
@@ -98,5 +98,5 @@ class Rounds:
             began = loop.time()
             await self.once(before)
             before = None
-            took = loop.time() - began  # a round that is hard work comes round less often
-            await asyncio.sleep(max(ROUND_SECONDS, 20 * took) * random.uniform(0.8, 1.2))
+            took = loop.time() - began  # a round that is hard work comes round less often; one that waited for a hung store, soon enough
+            await asyncio.sleep(min(max(ROUND_SECONDS, 20 * took), ROUND_SECONDS_MOST) * random.uniform(0.8, 1.2))
