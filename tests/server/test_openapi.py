@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from typing import Any
 
 import httpx
@@ -9,6 +10,7 @@ import msgspec
 import pytest
 import schemathesis
 from hypothesis import HealthCheck, given
+from hypothesis import seed as with_seed
 from hypothesis import settings as effort
 from hypothesis import strategies as st
 from schemathesis.checks import not_a_server_error
@@ -21,21 +23,40 @@ from sandriver.server.openapi import describe
 
 EXAMPLES = 15
 """Requests that are made up for each operation."""
+MANY_EXAMPLES = 1000
+"""The same in `make full`."""
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
+
+
+def attack(base: str, endpoint: Endpoint, examples: int, *, seed: int | None) -> None:
+    """Make up so many requests, right ones and wrong ones, and hold each answer against the description."""
+    schema = schemathesis.openapi.from_url(f"{base}/api/openapi.json")
+    operation = schema[endpoint.path][endpoint.method]
+
+    @given(case=st.one_of(operation.as_strategy(), operation.as_strategy(generation_mode=GenerationMode.NEGATIVE)))
+    @effort(max_examples=examples, deadline=None, derandomize=seed is None, database=None, suppress_health_check=list(HealthCheck))
+    def ask(case: Any) -> None:
+        case.call_and_validate(checks=CHECKS)
+
+    (ask if seed is None else with_seed(seed)(ask))()
 
 
 @pytest.mark.parametrize("endpoint", ENDPOINTS, ids=lambda endpoint: f"{endpoint.method} {endpoint.path}")
 def test_the_interface_is_as_described(base: str, endpoint: Endpoint) -> None:
     """Whatever is sent: no fault of ours, and only answers that the description knows."""
-    schema = schemathesis.openapi.from_url(f"{base}/api/openapi.json")
-    operation = schema[endpoint.path][endpoint.method]
+    attack(base, endpoint, EXAMPLES, seed=None)
 
-    @given(case=st.one_of(operation.as_strategy(), operation.as_strategy(generation_mode=GenerationMode.NEGATIVE)))
-    @effort(max_examples=EXAMPLES, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
-    def ask(case: Any) -> None:
-        case.call_and_validate(checks=CHECKS)
 
-    ask()
+@pytest.mark.slow
+@pytest.mark.parametrize("endpoint", ENDPOINTS, ids=lambda endpoint: f"{endpoint.method} {endpoint.path}")
+def test_the_interface_under_many_more_requests(base: str, endpoint: Endpoint) -> None:
+    """Others each time; the seed is told when something is wrong."""
+    seed = secrets.randbits(32)
+    try:
+        attack(base, endpoint, MANY_EXAMPLES, seed=seed)
+    except BaseException as error:
+        error.add_note(f"found with seed {seed}")
+        raise
 
 
 def test_every_endpoint_is_described(base: str) -> None:

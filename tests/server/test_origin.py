@@ -21,6 +21,22 @@ async def test_another_site_changes_nothing(ana: Guest, origin: str) -> None:
     assert response.headers.get("access-control-allow-origin") is None
 
 
+@pytest.mark.parametrize(("site", "status"), [("cross-site", 403), ("same-site", 403), ("same-origin", 200), ("none", 200)])
+async def test_a_browser_that_hides_the_origin(ana: Guest, site: str, status: int) -> None:
+    """What it says of the site that asks is enough."""
+    response = await ana.http.put("/api/me", json={"name": "Eve"}, headers={"sec-fetch-site": site})
+    assert response.status_code == status
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", ""])
+async def test_a_form_of_another_site_is_no_request(ana: Guest, kind: str) -> None:
+    """What a form can send without asking first is not taken, with or without an origin."""
+    table = await ana.open("person", "random")
+    for path in ("/api/tables", f"/api/tables/{table}/join", f"/api/tables/{table}/commands"):
+        response = await ana.http.post(path, content=b'{"t":"resign","id":"1"}', headers={"content-type": kind})
+        assert (response.status_code, response.json()["params"]["reason"]) == (415, "content_type")
+
+
 async def test_the_own_origin_may(ana: Guest) -> None:
     """The host decides, not the scheme: TLS may end before us."""
     for scheme in ("http", "https"):

@@ -41,6 +41,8 @@ def server_of(connection: HTTPConnection) -> Server:
 def check_origin(connection: HTTPConnection, settings: Settings) -> None:
     """Raise ``Problem`` (``forbidden``) when a page of another site asks. Whoever sends no origin is no browser."""
     origin = connection.headers.get("origin")
+    if origin is None and connection.headers.get("sec-fetch-site", "none") in ("cross-site", "same-site"):
+        raise Problem("forbidden", {"reason": "origin"})  # a browser that keeps the origin to itself still says this
     if origin is None or origin in settings.origins:
         return
     # Only the host is compared: behind a proxy that ends TLS the scheme differs.
