@@ -31,6 +31,7 @@ class Tab:
         self.closed: list[Any] = []
         """The latest ones that were."""
         self.gone = False
+        self._settled = False
         self._count = 0
         self._at: int | None = None
         """The version up to which this connection has told everything."""
@@ -47,6 +48,8 @@ class Tab:
         self.world.ledger.note(self.name, self.world.loop.time(), raw)
         if raw is None:
             self.line = None
+            if self._settled:  # it was too slow to read, or so; it comes back by itself
+                self.world.loop.call_later(1, self.connect)
             return
         frame = read_frame(raw)
         if frame.t in ("snapshot", "update"):
@@ -181,5 +184,6 @@ class Tab:
                     self.send(command)
             await asyncio.sleep(1 + self.rng.random())
             if self.line is not None and not self.open and self.known.v:
+                self._settled = True
                 return
         raise AssertionError(f"{self.name}: no answer to {list(self.open.values())}, at {self.known.v}, {self.line and self.line.open}")
