@@ -338,7 +338,7 @@ async def test_resignations_that_cannot_be(service: Any) -> None:
         ("Y@0,Y@1", "resigns twice"),
         (f"Y@{moves + 1}", f"there are {moves}"),
         (f"Y@{moves}", "the game was over by then"),
-        ("Y@2,Z@1", "the one before after 2"),
+        ("Y@2,Z@1", "Z@1 stands after somebody who left after 2 moves"),
         ("Y@0,Z@1", "the game is over when seat Z resigns"),
         ("Y@0,Z@1,X@1", "the game is over when seat Z resigns"),
     ):
@@ -421,4 +421,4 @@ async def test_a_table_keeps_the_ruleset_it_was_opened_with(tmp_path: Path) -> N
         with pytest.raises(Refusal) as caught:
             await service.open_table(ana, wish)
         assert (caught.value.refused.code, caught.value.refused.rule) == ("bad_request", "bad_ruleset")
-        assert set(caught.value.refused.params) == {"field", "reason"}
+        assert set(caught.value.refused.params) >= {"field", "reason"}

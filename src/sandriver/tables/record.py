@@ -16,6 +16,8 @@ A record is UTF-8 text with one thing a line: headers, an empty line, the start 
     Nonce B: 32 hex digits                                   }
     Secret: 64 hex digits                                    }
     Resigned: B@12                          only if somebody gave up: who, after how many moves
+    Flagged: B@12                           the same for who ran out of time
+    Absent: B@12                            and for who was away too long, and lost by it
     Result: A sixth_colour 34/21            seats that won (all: a draw), reason, points by seat; * while the game runs
     View: A                                 only while the game runs: whose projection this is (a seat, or spectator)
 
@@ -36,7 +38,7 @@ from typing import Any, Literal
 import msgspec
 
 from sandriver.tables.errors import RecordError
-from sandriver.tables.log import Action, Resigned, Row
+from sandriver.tables.log import Absent, Action, Flagged, Resigned, Row, Undone
 from sandriver.tables.state import State
 from sandriver.tables.wire import Snapshot
 
@@ -54,15 +56,20 @@ class RecordSeat(msgspec.Struct, frozen=True):
     nonce: str | None = None
 
 
-class Resignation(msgspec.Struct, frozen=True):
-    """A seat (number) that gave up after ``ply`` moves."""
+class Leaving(msgspec.Struct, frozen=True):
+    """A seat (number) that cannot win from ``ply`` moves on, and why."""
 
     seat: int
     ply: int
+    why: Literal["resigned", "time", "absence"] = "resigned"
+
+
+LEFT: dict[str, Literal["resigned", "time", "absence"]] = {"Resigned": "resigned", "Flagged": "time", "Absent": "absence"}
+"""The headers that tell of it, and the reason that each gives when the game is over with it."""
 
 
 class Result(msgspec.Struct, frozen=True):
-    """How it ended. ``winners`` are seat numbers, never one that resigned."""
+    """How it ended. ``winners`` are seat numbers, never one that left."""
 
     winners: tuple[int, ...]
     reason: str
@@ -82,8 +89,8 @@ class Record(msgspec.Struct, frozen=True):
     first: int | None = None
     first_fixed: bool = False
     secret: str | None = None
-    resigned: tuple[Resignation, ...] = ()
-    """In the order in which they gave up."""
+    left: tuple[Leaving, ...] = ()
+    """In the order of the moves; after equally many, in that of ``LEFT``."""
     result: Result | None = None
     view: str | None = None
     start: str | None = None
@@ -105,14 +112,22 @@ def of_table(state: State, rows: Sequence[Row], snapshot: Snapshot) -> Record:
     for number, info in enumerate(snapshot.table.seats):
         seat = state.seats[number]
         seats.append(RecordSeat(names[number], info.kind, info.name, seat.nonce if over and seat is not None else None))
-    resigned, ply = [], 0
-    for row in rows:
-        if isinstance(row.entry, Action):
-            ply = row.entry.ply
-        elif isinstance(row.entry, Resigned):
-            resigned.append(Resignation(row.entry.seat, ply))
-    played = [row.entry.move for row in rows if isinstance(row.entry, Action)]
-    heard = [step.move for step in snapshot.log if step.kind == "action"]
+    played: list[str] = []
+    heard: list[str] = []
+    left: list[Leaving] = []
+    for row, step in zip(rows, snapshot.log, strict=True):
+        match row.entry:
+            case Action(move=move):
+                played.append(move)
+                heard.append(step.move)
+            case Undone(ply=ply):  # what was taken back is no part of the game
+                del played[ply:], heard[ply:]
+            case Resigned(seat=gone):
+                left.append(Leaving(gone, len(played)))
+            case Flagged(seat=gone):
+                left.append(Leaving(gone, len(played), "time"))
+            case Absent(place=gone, bot=None):
+                left.append(Leaving(gone, len(played), "absence"))
     you = snapshot.table.you
     return Record(
         table=state.id,
@@ -125,12 +140,16 @@ def of_table(state: State, rows: Sequence[Row], snapshot: Snapshot) -> Record:
         first=state.first,
         first_fixed=state.opened.first is not None,
         secret=state.opened.secret if over else None,
-        resigned=tuple(resigned),
+        left=tuple(sorted(left, key=_order)),
         result=Result(state.winners, state.ended_by or "", tuple(state.position.scores)) if over else None,
         view=None if over else "spectator" if you is None else names[you],
         start=state.game.format_position(state.start) if over else None,
         moves=tuple(played if over else heard),
     )
+
+
+def _order(each: Leaving) -> tuple[int, int]:
+    return each.ply, list(LEFT.values()).index(each.why)
 
 
 def format_record(record: Record) -> str:
@@ -151,8 +170,9 @@ def format_record(record: Record) -> str:
     lines += [f"Nonce {seat.seat}: {seat.nonce}" for seat in record.seats if seat.nonce is not None]
     if record.secret is not None:
         lines.append(f"Secret: {record.secret}")
-    if record.resigned:
-        lines.append(f"Resigned: {','.join(f'{names[each.seat]}@{each.ply}' for each in record.resigned)}")
+    for header, why in LEFT.items():
+        if left := [f"{names[each.seat]}@{each.ply}" for each in record.left if each.why == why]:
+            lines.append(f"{header}: {','.join(left)}")
     lines.append(f"Result: {'*' if record.result is None else format_result(record.result, names)}")
     if record.view is not None:
         lines.append(f"View: {record.view}")
@@ -217,7 +237,7 @@ _NAMES = (
     "Commitment",
     "Nonce",
     "Secret",
-    "Resigned",
+    *LEFT,
     "Result",
     "View",
 )
@@ -256,6 +276,7 @@ def _record(headers: dict[str, tuple[int, str]], body: Sequence[str]) -> Record:
         match = get("Result", r"(\S+) (\w+) (\d{1,6}(?:/\d{1,6})*)")
         winners = tuple(seat_number(name, "Result") for name in match[1].split(","))
         result = Result(winners, match[2], tuple(map(int, match[3].split("/"))))
+    left = [each for header in LEFT if header in headers for each in _left(header, headers[header][0], get(header, _LEFT)[0], seat_number)]
     return Record(
         table=get("Table", r"[a-z0-9]{1,32}")[0],
         date=get("Date", r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")[0],
@@ -267,9 +288,7 @@ def _record(headers: dict[str, tuple[int, str]], body: Sequence[str]) -> Record:
         first=None if first is None else seat_number(first[1], "First"),
         first_fixed=first is not None and first[2] == "fixed",
         secret=get("Secret", r"[0-9a-f]{64}")[0] if "Secret" in headers else None,
-        resigned=tuple(_resigned(get("Resigned", RESIGNED)[0], lambda name: seat_number(name, "Resigned")))
-        if "Resigned" in headers
-        else (),
+        left=tuple(sorted(left, key=_order)),
         result=result,
         view=get("View", r"\S+")[0] if "View" in headers else None,
         start=None if body[0] == "?" else body[0],
@@ -277,13 +296,18 @@ def _record(headers: dict[str, tuple[int, str]], body: Sequence[str]) -> Record:
     )
 
 
-RESIGNED = r"[^\s@,]+@\d{1,6}(?:,[^\s@,]+@\d{1,6})*"
+_LEFT = r"[^\s@,]+@\d{1,6}(?:,[^\s@,]+@\d{1,6})*"
 
 
-def _resigned(value: str, seat_number: Callable[[str], int]) -> Iterator[Resignation]:
+def _left(header: str, line: int, value: str, seat_number: Callable[[str, str], int]) -> Iterator[Leaving]:
+    before = 0
     for each in value.split(","):
-        name, _, ply = each.partition("@")
-        yield Resignation(seat_number(name), int(ply))
+        name, _, text = each.partition("@")
+        ply = int(text)
+        if ply < before:
+            raise RecordError(line, f"{each} stands after somebody who left after {before} moves")
+        before = ply
+        yield Leaving(seat_number(name, header), ply, LEFT[header])
 
 
 _dumps: Callable[[object], bytes] = msgspec.json.Encoder(order="sorted").encode

@@ -26,6 +26,10 @@ SHOWN = frozenset({"started", "action", "undone", "resigned", "flagged", "drawn"
 """Kinds of entries that make a frame; talk and proposals are no part of a game."""
 
 
+KINDS: dict[str, Literal["resigned", "flagged", "absent"]] = {"resigned": "resigned", "time": "flagged", "absence": "absent"}
+"""The kind of step that tells of each way to leave."""
+
+
 class ReplayFrame(msgspec.Struct, frozen=True):
     """What the viewer saw after one entry of the log."""
 
@@ -124,18 +128,21 @@ def _seen(game: Game, position: Any, eyes: Eyes) -> msgspec.Struct:
 
 
 def _given_up(record: Record, last: ReplayFrame) -> list[ReplayFrame]:
-    """Who resigned after the ply of the last frame."""
-    gone = [each.seat for each in record.resigned if each.ply == last.ply and last.step.kind != "resigned"]
+    """Who left after the ply of the last frame."""
+    gone = [each for each in record.left if each.ply == last.ply and last.step.kind in ("started", "action")]
     return [
-        ReplayFrame(v=last.v + n, ply=last.ply, step=Step(v=last.v + n, kind="resigned", seat=seat), view=last.view)
-        for n, seat in enumerate(gone, 1)
+        ReplayFrame(v=last.v + n, ply=last.ply, step=Step(v=last.v + n, kind=KINDS[each.why], seat=each.seat), view=last.view)
+        for n, each in enumerate(gone, 1)
     ]
 
 
 def _table(record: Record) -> TableInfo:
     """The table of a record, as somebody sees it who did not sit there."""
-    gone = {each.seat for each in record.resigned}
-    seats = [SeatInfo(seat.kind, seat.name, online=False, resigned=n in gone) for n, seat in enumerate(record.seats)]
+    gone = {each.seat: each.why for each in record.left}
+    seats = [
+        SeatInfo(seat.kind, seat.name, False, resigned=why == "resigned", flagged=why == "time", absent=why == "absence")
+        for why, seat in ((gone.get(n), seat) for n, seat in enumerate(record.seats))
+    ]
     result = record.result
     return TableInfo(
         id=record.table,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -11,7 +11,7 @@ from sandriver.games.contract import Game, Transition
 from sandriver.games.errors import ChanceError, GameError
 from sandriver.tables.chance import CommittedChance, bot_nonce, commitment, stream_key
 from sandriver.tables.errors import RecordError
-from sandriver.tables.record import Lines, Record, Result, format_result, parse_lines
+from sandriver.tables.record import LEFT, Leaving, Lines, Record, Result, format_result, parse_lines
 from sandriver.tables.state import MOST_PLIES, action_text, set_up, winners_of
 
 
@@ -95,27 +95,40 @@ def _check_seats(record: Record, lines: Lines) -> None:
     for seat in record.seats:
         if seat.kind == "open":
             raise RecordError(lines.headers[f"Seat {seat.seat}"], f"a game was played, but nobody sits on seat {seat.seat}")
-    if record.resigned and (fault := _wrong_resignation(record)):
-        raise RecordError(lines.headers["Resigned"], fault)
-
-
-def _wrong_resignation(record: Record) -> str | None:
-    """What cannot be about who gave up, and when. That somebody did is a person's word: nothing proves it."""
     gone: list[int] = []
-    ply = 0
-    for each in record.resigned:
-        name = record.seats[each.seat].seat
-        if record.seats[each.seat].kind != "person":
-            return f"seat {name} is a bot's, and bots do not resign"
-        if each.seat in gone:
-            return f"seat {name} resigns twice"
-        if not ply <= each.ply <= len(record.moves):
-            return f"seat {name} resigns after {each.ply} moves, the one before after {ply}, and there are {len(record.moves)}"
-        gone, ply = [*gone, each.seat], each.ply
-        left = [seat for number, seat in enumerate(record.seats) if number not in gone]
-        if (len(left) == 1 or all(seat.kind == "bot" for seat in left)) and (each is not record.resigned[-1] or ply < len(record.moves)):
-            return f"the game is over when seat {name} resigns, but it goes on"
+    for each in record.left:
+        if fault := _wrong_leaving(record, each, gone):
+            raise RecordError(lines.headers[_header(each)], fault)
+        gone.append(each.seat)
+
+
+def _wrong_leaving(record: Record, each: Leaving, gone: Sequence[int]) -> str | None:
+    """What cannot be about who left, and when. That somebody did is the word of a person or of the server: nothing proves it."""
+    name, does = record.seats[each.seat].seat, _DOES[each.why]
+    if record.seats[each.seat].kind != "person":
+        return f"seat {name} is a bot's, and bots do not resign, run out of time or stay away"
+    if each.seat in gone:
+        return f"seat {name} {does} twice"
+    if each.ply > len(record.moves):
+        return f"seat {name} {does} after {each.ply} moves, and there are {len(record.moves)}"
+    if each.why == "absence" and len(record.seats) > 2:
+        return "with more than two seats nobody loses by being away"
+    if _is_over(record, [*gone, each.seat]) and (each is not record.left[-1] or each.ply < len(record.moves)):
+        return f"the game is over when seat {name} {does}, but it goes on"
     return None
+
+
+_DOES = {"resigned": "resigns", "time": "runs out of time", "absence": "is absent"}
+
+
+def _header(each: Leaving) -> str:
+    return next(header for header, why in LEFT.items() if why == each.why)
+
+
+def _is_over(record: Record, gone: Sequence[int]) -> bool:
+    """Whether only one seat, or no person, is left."""
+    left = [seat for number, seat in enumerate(record.seats) if number not in gone]
+    return len(left) == 1 or all(seat.kind == "bot" for seat in left)
 
 
 def _moves(game: Game, position: Any, chance: CommittedChance, record: Record, lines: Lines) -> list[Transition]:
@@ -133,21 +146,24 @@ def _moves(game: Game, position: Any, chance: CommittedChance, record: Record, l
             raise RecordError(number, str(error)) from error
         transitions.append(transition)
         position = transition.after
-    if position.to_move is None and record.resigned and record.resigned[-1].ply == len(record.moves):
-        raise RecordError(lines.headers["Resigned"], "the game was over by then")
+    if position.to_move is None and record.left and record.left[-1].ply == len(record.moves):
+        raise RecordError(lines.headers[_header(record.left[-1])], "the game was over by then")
     return transitions
 
 
 def _result(record: Record, claimed: Result, end: Any) -> Result | None:
-    """The result that follows from the moves; a resignation is a person's word, so only what follows from it is checked."""
-    resigned = {each.seat for each in record.resigned}
-    left = [seat for number, seat in enumerate(record.seats) if number not in resigned]
-    winners = winners_of(end.outcome, len(record.seats), sorted(resigned)) if left else ()
+    """The result that follows from the moves; that somebody left or all agreed is people's word, so only what follows is checked."""
+    out = sorted({each.seat for each in record.left})
+    left = [seat for number, seat in enumerate(record.seats) if number not in out]
+    winners = winners_of(end.outcome, len(record.seats), out) if left else ()
     scores = tuple(end.scores)
     if end.outcome is not None:
         return Result(winners, end.outcome.reason, scores)
-    if claimed.reason == "resigned" and resigned and (len(left) == 1 or all(seat.kind == "bot" for seat in left)):
-        return Result(winners, "resigned", scores)
+    if record.left and _is_over(record, out):
+        last = [each.why for each in record.left if each.ply == record.left[-1].ply]
+        return Result(winners, claimed.reason if claimed.reason in last else last[-1], scores)
+    if claimed.reason == "agreed" and all(seat.kind == "person" for seat in left):
+        return Result(winners, "agreed", scores)
     if len(record.moves) == MOST_PLIES:
         return Result(winners, "stopped", scores)
     return None
