@@ -60,12 +60,14 @@ function compressed(): Plugin {
 /** What every page needs, what some share, and what is loaded only when it is opened: one file each. A group takes its imports along, unless an earlier one has them. */
 const GROUPS = [
   { name: 'core', test: /node_modules\/svelte|src\/lib\/(?!options|me\.)|src\/App\b|src\/parts\/(Icon|Later)\b|src\/games\/(index|about)\b|app\/registry|vite\/|rolldown/ },
-  { name: 'page', test: /src\/parts\/(Page|Header|Wordmark)\b/ },
+  { name: 'page', test: /src\/parts\/(Page|Header|Wordmark)\b|src\/lib\/failures\b|src\/styles\/forms\b/ },
   { name: 'play', test: /src\/pages\/Table\b/ },
-  { name: 'panel', test: /src\/parts\/(Players|MoveLog|TablePanel)\b/ },
+  { name: 'panel', test: /src\/parts\/(Players|TablePanel)\b/ },
   { name: 'sand', test: /games\/mandala\/(Art|art|Card|Motifs|motifs|Stack|sand\.css)/ },
-  { name: 'scene', test: /games\/mandala\/(?!about|options|Art|art|Card|Motifs|motifs|Stack|sand|Preview|Reckoning|Sheets|Flights|motion|stage|travel|glide)/ },
-  { name: 'more', test: /src\/parts\/(NameField|OptionsForm|Settings|Share|TableDialogs|TableEnd|WaitingRoom)\b|src\/pages\/(Help|Join|Missing)\b/ },
+  { name: 'scene', test: /games\/mandala\/(?!about|options|Art|art|Card|Motifs|motifs|Stack|sand|Preview|Reckoning|Sheets|hands|answers|keyboard|drag|Flights|motion|stage|travel|glide)/ },
+  { name: 'stone', test: /src\/games\/stones\/(Symbols|symbols|shapes|lattice|discs|stone\.css)/ },
+  { name: 'stones', test: /src\/games\/stones\/(?!about|options|Preview|Reckoning|Objectives|Large|hands|answers|touch|keys|keyboard|drag|motion|stage|travel)/ },
+  { name: 'more', test: /src\/parts\/(NameField|Notice|OptionsForm|Settings|Share|TableDialogs|TableEnd|WaitingRoom)\b|src\/pages\/(Help|Join|Missing)\b/ },
 ];
 
 export default defineConfig({

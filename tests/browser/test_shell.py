@@ -172,7 +172,9 @@ def test_a_rules_file_is_read_or_refused_in_words(page: Page, watch: Watch) -> N
     give("wrong.json", json.dumps(rules))
     expect(alert).to_have_count(0)
     play()
-    expect(alert).to_have_text("The rules file does not fit at “mandala.end.4”: with 4 players 89 stones can lie on 80 spaces")
+    expect(alert).to_have_text(
+        "The rules file does not fit at “mandala.end.4”: with 4 players up to 89 stones can lie there, but it has 80 spaces"
+    )
     del rules["stones"]["per_pair"]
     give("lacking.json", json.dumps(rules))
     expect(alert).to_have_count(0)
@@ -217,8 +219,14 @@ def test_a_rematch_of_three_lets_the_next_begin(new_context: Callable[..., Brows
         resign(person)
     for person, outcome in zip(people, ("Cleo won", "Cleo won", "You won"), strict=True):
         expect(person.page.get_by_role("heading", name=outcome, exact=True).first).to_be_visible()
-    for person, button in zip(people, ("Play again", "Agree and play", "Agree and play"), strict=True):
-        person.page.get_by_role("button", name=button).click()
+    ana, ben, cleo = (person.page for person in people)
+    ana.get_by_role("button", name="Play again").click()
+    expect(ana.get_by_text("Asked – waiting for Ben and Cleo").filter(visible=True)).to_be_visible()
+    expect(ben.get_by_text("Ana wants to play again · Still missing: Cleo").filter(visible=True)).to_be_visible()
+    ben.get_by_role("button", name="Agree and play").click()
+    expect(ana.get_by_text("Asked – waiting for Cleo").filter(visible=True)).to_be_visible()
+    expect(cleo.get_by_text("Ana and Ben want to play again", exact=True).filter(visible=True)).to_be_visible()
+    cleo.get_by_role("button", name="Agree and play").click()
     for person in people:
         person.page.wait_for_url(lambda address: before not in address)
         person.sit()

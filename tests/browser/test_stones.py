@@ -20,6 +20,20 @@ PERSON = {"kind": "person"}
 RULESET = Path(__file__).resolve().parents[2] / "src" / "sandriver" / "games" / "stones" / "ruleset.json"
 
 
+ARRIVALS = """() => {
+  const sum = document.querySelector('.own .points > [aria-hidden]');
+  const seen = (window.arrivals = []);
+  const look = (records) => {
+    const now = Number(sum.textContent);
+    const won = records.flatMap(({ addedNodes }) => [...addedNodes]).filter((node) => node.className === 'won');
+    for (const _ of won) seen.push(['won', now]);
+    if (seen.length && seen.at(-1)[1] !== now) seen.push(['sum', now]);
+  };
+  new MutationObserver(look).observe(document.querySelector('.stones'), { subtree: true, childList: true, characterData: true });
+}"""
+"""Notes the own sum whenever points appear that are on their way, and whenever it changes after that."""
+
+
 @pytest.fixture
 def phone(new_context: Callable[..., BrowserContext]) -> Page:
     """A phone's browser."""
@@ -51,7 +65,7 @@ def check_end(table: StonesPage) -> None:
         assert side["total"] == side["track"] + best
         assert side["objectives"][side["best"]]["points"] == best
         assert snapshot["view"]["sides"][seat]["score"] == side["track"]
-        expect(table.page.locator(".reckoning").get_by_text(str(side["total"]), exact=True).first).to_be_visible()
+        expect(table.page.locator(".reckoning").get_by_text(str(side["total"]), exact=True).filter(visible=True).first).to_be_visible()
 
 
 def test_two_players_to_the_end_on_a_phone(phone: Page) -> None:
@@ -186,3 +200,27 @@ def test_own_objectives_lie_open_for_their_owner(page: Page) -> None:
     expect(sheet.get_by_role("listitem")).to_have_count(2)
     page.keyboard.press("Escape")
     expect(sheet).to_have_count(0)
+
+
+def test_points_count_when_they_have_arrived(new_context: Callable[..., BrowserContext]) -> None:
+    """While points are in the air the sum is the old one; it grows with each that arrives."""
+    page = new_context(reduced_motion="no-preference", art=True).new_page()
+    table = sit_down(page, BOT, seed=6)
+    while True:
+        assert table.wait_for_turn()
+        view = table.known["view"]
+        ways = [way for way in view["choices"]["colours"] if not way["refusal"]]
+        if ways:
+            break
+        picks = [action for action in view["legal"] if action[0] == "p"]
+        table.act(picks[0] if picks else view["legal"][-1])
+    before, points = view["sides"][0]["score"], ways[0]["points"]
+    page.evaluate(ARRIVALS)
+    table.act(ways[0]["action"])
+    expect(page.locator(".own .points > [aria-hidden]")).to_have_text(str(before + points))
+    expect(page.locator(".air")).to_have_count(0)
+    arrivals = [(kind, score) for kind, score in page.evaluate("window.arrivals") if score <= before + points]
+    assert arrivals[0] == ("won", before)
+    sums = [score for kind, score in arrivals if kind == "sum"]
+    assert sums == sorted(set(sums))
+    assert sums[-1] == before + points

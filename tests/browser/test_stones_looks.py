@@ -105,3 +105,32 @@ def test_values_of_our_own_are_marked_in_the_rules(page: Page) -> None:
     expect(page.locator("#end li", has_text="end space is 40")).to_contain_text("our value")
     expect(page.locator("#mandala li", has_text="12, 24, 36")).to_contain_text("our value")
     expect(page.locator("#objectives li", has_text="our value")).to_have_count(10)
+
+
+def test_what_is_said_on_the_table_lies_clear(window: Callable[..., Page], stages: Stages) -> None:
+    """The mandala's words beside it, gains above the stack below, the ring of the last move behind its pillar, the number on its tower."""
+    page = window(1280, 800)
+    page.goto(f"/t/{stages.tables['stones middle']}")
+    page.locator(STOPS[1].shows).first.wait_for()
+    for width, height in ((768, 1024), (1024, 768), (1280, 800)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate(SETTLED)
+        words, disc = (page.locator(f".medal {part}").bounding_box() for part in (".words", ".spiral .disc"))
+        assert words
+        assert disc
+        apart = words["y"] + words["height"] <= disc["y"] + 1 or words["x"] + words["width"] <= disc["x"] + 1
+        assert apart, (width, words, disc)
+    behind = "(e) => Boolean(e.compareDocumentPosition(e.parentElement.querySelector('.art')) & Node.DOCUMENT_POSITION_FOLLOWING)"
+    ring = page.locator(".space:has(.art) .was")
+    expect(ring).to_have_count(1)
+    assert ring.evaluate(behind)
+    layer = "(e) => Number(getComputedStyle(e).zIndex)"
+    page.locator(".space.can").first.click()
+    goals = page.locator(".space.goal").all()
+    assert goals
+    for goal in goals:
+        top = goal.evaluate("(e) => parseFloat(e.style.top)")
+        below = page.locator(".pile").evaluate_all(
+            "(all, top) => all.filter((e) => parseFloat(e.style.top) > top).map((e) => Number(e.style.zIndex))", top
+        )
+        assert not below or goal.evaluate(layer) > min(below)

@@ -7,7 +7,7 @@ import { compile } from '@inlang/paraglide-js';
 export const here = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
 /** The sets, each loaded only when it is needed: what every page needs, what ways to a table and dialogs need, the help pages, and one for the table of each game. */
-const SETS = ['app', 'lobby', 'help', 'mandala', 'stones', 'stones_more', 'stones_help'];
+const SETS = ['app', 'lobby', 'help', 'mandala', 'mandala_more', 'stones', 'stones_more', 'stones_faults', 'stones_help'];
 
 /** Settings shared by the build and this script. One module a locale lets the browser load only the language that it shows. */
 export const settings = (set) => ({

@@ -13,7 +13,7 @@ const PAGES = {
   table: ['src/pages/Table.svelte', 'src/games/mandala/index.ts', 'messages/mandala'],
   'table, wide': ['src/pages/Table.svelte', 'src/games/mandala/index.ts', 'messages/mandala', 'src/parts/TablePanel.svelte'],
   stones: ['src/pages/Table.svelte', 'src/games/stones/index.ts', 'messages/stones'],
-  'stones, then panel': ['src/pages/Table.svelte', 'src/games/stones/index.ts', 'messages/stones', 'src/parts/TablePanel.svelte'],
+  'stones, wide': ['src/pages/Table.svelte', 'src/games/stones/index.ts', 'messages/stones', 'src/parts/TablePanel.svelte'],
   'home, then table': ['src/pages/Home.svelte', 'src/games/mandala/Preview.svelte', 'src/games/stones/Preview.svelte', 'messages/lobby', 'src/pages/Table.svelte', 'src/games/mandala/index.ts', 'messages/mandala'],
   rules: ['src/pages/Help.svelte', 'src/help/Mandala.svelte', 'messages/help'],
   'stones rules': ['src/pages/Help.svelte', 'src/help/Stones.svelte', 'messages/stones_help'],

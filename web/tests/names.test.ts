@@ -4,7 +4,8 @@ import { ApiFailure } from '../src/lib/api';
 import { loadLocale, loadSet, pickLocale, type Locale } from '../src/lib/i18n';
 import { gameLead, gameName } from '../src/games/about';
 import { OPTIONS } from '../src/games/options';
-import { botHint, cleanCode, failureText, opponents, result, seatName, spacedCode } from '../src/lib/names';
+import { failureText } from '../src/lib/failures';
+import { botHint, cleanCode, opponents, result, seatName, spacedCode } from '../src/lib/names';
 import { optionValue, toldOptions, wishText } from '../src/lib/options';
 import { turnText } from '../src/lib/turn';
 import type { TableInfo, View } from '../src/lib/wire';
@@ -135,11 +136,12 @@ describe('options', () => {
     expect(optionValue('ruleset', {})).toBe('own: –');
   });
 
-  it('says which option was refused, and why a rules file was', () => {
+  it('says which option was refused, and why a rules file was', async () => {
     const refused = (rule: string | null, params = {}) => wishText(new ApiFailure('bad_request', params, 400, rule));
-    expect(refused('bad_ruleset', { field: 'mandala.end.2', reason: 'too small' })).toBe('The rules file does not fit at “mandala.end.2”: too small');
-    expect(refused('bad_option', { option: 'tiebreak' })).toBe('“On equal points” cannot have this value.');
-    expect(refused(null)).toBe(failureText('bad_request'));
-    expect(wishText(new ApiFailure('network'))).toBe(failureText('network'));
+    expect(await refused('bad_ruleset', { field: 'spaces[0].each', reason: 'at_least', n: 0 })).toBe('The rules file does not fit at “spaces[0].each”: at least 0 is wanted');
+    expect(await refused('bad_ruleset', { field: 'name', reason: 'newer' })).toBe('The rules file does not fit at “name”: newer');
+    expect(await refused('bad_option', { option: 'tiebreak' })).toBe('“On equal points” cannot have this value.');
+    expect(await refused(null)).toBe(failureText('bad_request'));
+    expect(await wishText(new ApiFailure('network'))).toBe(failureText('network'));
   });
 });

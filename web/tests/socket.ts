@@ -33,7 +33,7 @@ export class FakeSocket {
   send(text: string): void {
     const command = JSON.parse(text) as Command;
     this.sent.push(command);
-    if (command.t === 'ping' && !this.deaf) this.say({ t: 'pong' });
+    if (command.t === 'ping' && !this.deaf) this.say({ t: 'pong', at: 0 });
   }
 
   /** What the server says. */

@@ -6,6 +6,7 @@ import copy
 import json
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -20,6 +21,13 @@ from tests.oracles.stones_text import position_text, read_position
 from sandriver.games.errors import OptionError
 from sandriver.games.stones import STONES
 
+WORDS = Path(__file__).resolve().parents[3] / "web" / "messages" / "stones_faults" / "en.json"
+REASONS = {
+    "missing", "unknown", "kind", "value", "form", "no_text", "at_least", "at_most", "length", "at_least_long", "at_most_long", "exactly",
+    "one_line", "order", "fill", "apart", "two_of_each", "all_spaces", "four_stacks", "beside", "opposite", "alike", "no_place", "rising",
+    "too_many", "few_cards", "ids", "of", "of_nothing",
+}  # fmt: skip
+"""Every code of a reason; each has its words in the page's catalogues."""
 Change = Callable[[dict[str, Any]], object]
 CASES = {case["id"].removeprefix("stones-"): case["position"] for case in load("stones_cases.jsonl")}
 
@@ -239,9 +247,44 @@ def test_a_wrong_ruleset_names_field_and_reason(path: str, value: object, field:
     error = refusal(changed(path, value))
     assert error.code == "bad_ruleset"
     assert str(error.params["field"]).startswith(field), error
-    assert error.params["reason"]
-    assert str(error.params["field"]) in str(error)
-    assert str(error.params["reason"]) in str(error)
+    assert error.params["reason"] in REASONS
+    assert str(error).startswith(f"ruleset, field {error.params['field']}: ")
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "reason", "params"),
+    [
+        ("extra", 1, "unknown", {}),
+        ("score_tops", ..., "missing", {}),
+        ("schema", 2, "value", {}),
+        ("reveal_covered_patterns", "no", "kind", {}),
+        ("name", "", "at_least_long", {"n": 1}),
+        ("name", " x", "one_line", {}),
+        ("spaces.1.points", [6, 4, 2], "length", {"n": 4}),
+        ("spaces.0.each", -1, "at_least", {"n": 0}),
+        ("mandala.spaces", 97, "at_most", {"n": 96}),
+        ("objectives.cards.6.id", "open space", "form", {}),
+        ("stones.patterns", ["circle", "star"], "order", {"wanted": "star, circle"}),
+        ("objectives.deal", 3, "exactly", {"n": 2}),
+        ("stones.per_pair", 11, "fill", {"stones": 88, "stacks": 24, "height": 4}),
+        ("board.neighbours.A1", ["S01", "S05", "S08", "S05"], "four_stacks", {}),
+        ("board.neighbours.A1", ["S05", "S01", "S08", "S04"], "opposite", {"stack": "S05", "one": "A1", "other": "A2"}),
+        ("board.neighbours.A1", ..., "all_spaces", {"found": 8}),
+        ("mandala.bonus", {"81": 1}, "no_place", {"place": "81", "n": 80}),
+        ("mandala.end", {"2": 40, "3": 48, "4": 62}, "too_many", {"seats": 4, "stones": 81, "spaces": 80}),
+        ("objectives.cards", oracle.DEFAULT["objectives"]["cards"][:7], "few_cards", {"found": 7}),
+        ("objectives.cards.6.of", "star", "of_nothing", {"count": "empty_spaces"}),
+    ],
+)
+def test_the_reason_is_a_code_with_what_it_names(path: str, value: object, reason: str, params: dict[str, object]) -> None:
+    """So that a page can say it in any language."""
+    error = refusal(changed(path, value))
+    assert error.params == {"field": error.params["field"], "reason": reason} | params
+
+
+def test_every_reason_has_its_words_in_the_page() -> None:
+    """A code without a sentence would be shown as it is."""
+    assert {f"fault_{reason}" for reason in REASONS} == set(json.loads(WORDS.read_text()))
 
 
 @pytest.mark.parametrize("rules", [None, [], "default", 7, {}, {"schema": 1}, True])

@@ -7,6 +7,8 @@ export interface OptionText {
   label: () => string;
   hint: () => string;
   values?: Record<string, () => string>;
+  /** For a whole object: what puts into words why one was refused, from the parameters of the refusal. */
+  faults?: () => Promise<(params: Readonly<Record<string, string | number>>) => string>;
 }
 
 /** By the name that the server gives. An option that is not here is left at its default. */

@@ -10,8 +10,10 @@ export type Messages = Callable<
   (typeof import('../paraglide/app/messages/en.js'))['default'] &
     (typeof import('../paraglide/lobby/messages/en.js'))['default'] &
     (typeof import('../paraglide/mandala/messages/en.js'))['default'] &
+    (typeof import('../paraglide/mandala_more/messages/en.js'))['default'] &
     (typeof import('../paraglide/stones/messages/en.js'))['default'] &
-    (typeof import('../paraglide/stones_more/messages/en.js'))['default']
+    (typeof import('../paraglide/stones_more/messages/en.js'))['default'] &
+    (typeof import('../paraglide/stones_faults/messages/en.js'))['default']
 >;
 /** The help pages' messages, by the set that holds them. */
 export interface HelpSets {
@@ -27,6 +29,9 @@ const load = (set: string, wanted: Locale): Promise<object> => FILES[`../paragli
 
 /** Every message as a function: `m.home_title()`; those of a game once it is loaded. Reactive: never keep a text where it is not derived. */
 export const m = new Proxy({} as Messages, { get: (_, name) => Reflect.get(spoken.messages, name) });
+
+/** Whether a message of a set that comes later is there yet; reactive like `m`. */
+export const speaks = (name: keyof Messages): boolean => Object.hasOwn(spoken.messages, name);
 
 /** The language that `m` speaks. */
 export let locale: Locale = 'en';

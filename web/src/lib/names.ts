@@ -1,6 +1,6 @@
-// How seats, bots, codes and options are called, in the language shown.
+// How seats, bots, codes and results are called, in the language shown.
 import { locale, m } from './i18n';
-import type { Refused, TableInfo } from './wire';
+import type { TableInfo } from './wire';
 
 const BOTS: Record<string, () => string> = { apprentice: () => m.bot_apprentice(), random: () => m.bot_random() };
 const BOT_HINTS: Record<string, () => string> = { apprentice: () => m.bot_apprentice_hint(), random: () => m.bot_random_hint() };
@@ -54,21 +54,3 @@ export function spacedCode(code: string): string {
   const half = Math.ceil(code.length / 2);
   return code.length > 4 ? `${code.slice(0, half)} ${code.slice(half)}` : code;
 }
-
-const FAILURES: Record<string, () => string> = {
-  network: () => m.error_network(),
-  try_again: () => m.error_try_again(),
-  too_many_requests: () => m.error_too_many(),
-  unknown_table: () => m.error_unknown_table(),
-  forbidden: () => m.error_forbidden(),
-  seat_taken: () => m.error_seat_taken(),
-  not_seated: () => m.error_not_seated(),
-  not_your_turn: () => m.error_not_your_turn(),
-  stale: () => m.error_stale(),
-  game_over: () => m.error_game_over(),
-  not_running: () => m.error_not_running(),
-  illegal: () => m.error_illegal(),
-};
-
-/** A sentence for a code of the server; those that only a fault of ours can cause share one. */
-export const failureText = (code: Refused['code']): string => (FAILURES[code] ?? m.error_bad_request)();

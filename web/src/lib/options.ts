@@ -2,7 +2,7 @@
 import { OPTIONS } from '../games/options';
 import type { ApiFailure } from './api';
 import { m } from './i18n';
-import { failureText } from './names';
+import { failureText } from './failures';
 
 /** The options worth telling: those that have a name here. A rules file only if it is not the one shipped. */
 export const toldOptions = (options: Readonly<Record<string, unknown>>): [string, unknown][] =>
@@ -17,8 +17,9 @@ export function optionValue(name: string, value: unknown): string {
 }
 
 /** A sentence for a wish that was refused: which option cannot be so, and why. */
-export function wishText({ code, rule, params }: ApiFailure): string {
-  if (rule === 'bad_ruleset') return m.error_ruleset({ field: params['field'] ?? '', reason: params['reason'] ?? '' });
+export async function wishText({ code, rule, params }: ApiFailure): Promise<string> {
+  const faults = rule === 'bad_ruleset' && OPTIONS['ruleset']?.faults;
+  if (faults) return m.error_ruleset({ field: params['field'] ?? '', reason: (await faults())(params) });
   const option = OPTIONS[String(params['option'])];
   return option && code === 'bad_request' ? m.error_option({ option: option.label() }) : failureText(code);
 }

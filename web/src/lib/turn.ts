@@ -1,5 +1,5 @@
 // Where a table stands, in a few words.
-import { m } from './i18n';
+import { m, speaks } from './i18n';
 import { result, seatName } from './names';
 import type { TableSession } from './session';
 
@@ -17,8 +17,8 @@ export function turnText(session: Seen): string {
   const { info } = session;
   if (!info) return '';
   if (info.state === 'open') return m.table_open();
-  // Why it ended stands in the reckoning; here is little room.
-  if (isOver(session)) return result({ ...info, ended_by: null });
+  // Why it ended stands in the reckoning; here is little room. The words come with what is offered after the end.
+  if (isOver(session)) return speaks('result_draw') ? result({ ...info, ended_by: null }) : '';
   const seat = turnOf(session);
   if (seat === null) return '';
   return seat === info.you ? m.your_turn() : m.turn_of({ name: seatName(info, seat) });

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from functools import cached_property, lru_cache
 from importlib import resources
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
 
@@ -164,7 +164,7 @@ class Ruleset(_Part, frozen=True, dict=True):
 
 
 def parse_ruleset(raw: object) -> Ruleset:
-    """Read and check a ruleset. Raises ``OptionError`` (``bad_ruleset``) with the ``field`` and the ``reason``.
+    """Read and check a ruleset. Raises ``OptionError`` (``bad_ruleset``) with the ``field`` and a code as ``reason``.
 
     >>> parse_ruleset({"schema": 2})
     Traceback (most recent call last):
@@ -177,11 +177,11 @@ def parse_ruleset(raw: object) -> Ruleset:
         path = path.removeprefix("`key` in ").strip("`").removeprefix("$").lstrip(".")
         found = re.search(r"(?:required|unknown) field `(.*)`", reason)
         field = f"{_with_key(raw, path)}.{found[1]}" if found else _with_key(raw, path)
-        raise _bad(field.lstrip("."), reason[:1].lower() + reason[1:]) from None
+        raise _bad(_form_fault(field.lstrip("."), reason[:1].lower() + reason[1:])) from None
     except UnicodeError:  # half a pair of surrogates, as JSON can spell it
-        raise _bad("ruleset", "holds text that is no Unicode text") from None
-    for field, reason in (*_board_faults(ruleset), *_scoring_faults(ruleset)):
-        raise _bad(field, reason)
+        raise _bad(Fault("ruleset", "no_text", "holds text that is no Unicode text")) from None
+    for fault in (*_board_faults(ruleset), *_scoring_faults(ruleset)):
+        raise _bad(fault)
     return ruleset
 
 
@@ -210,36 +210,74 @@ def shipped() -> Ruleset:
     return parse_ruleset(msgspec.json.decode(resources.files("sandriver.games.stones").joinpath("ruleset.json").read_bytes()))
 
 
-def _bad(field: str, reason: str) -> OptionError:
-    field, reason = field[:80] or "ruleset", reason[:160]
-    return OptionError("bad_ruleset", f"ruleset, field {field}: {reason}", {"field": field, "reason": reason})
+class Fault(NamedTuple):
+    """What is wrong with a field: a code with what it names, for any language, and the same in English."""
+
+    field: str
+    reason: str
+    text: str
+    params: Mapping[str, str | int] = {}
 
 
-Faults = list[tuple[str, str]]
-"""Fields with what is wrong with them."""
+Faults = list[Fault]
+
+
+def _bad(fault: Fault) -> OptionError:
+    field = fault.field[:80] or "ruleset"
+    return OptionError(
+        "bad_ruleset", f"ruleset, field {field}: {fault.text[:160]}", {"field": field, "reason": fault.reason, **fault.params}
+    )
+
+
+_FORMS = (
+    (r"missing required field", "missing"),
+    (r"contains unknown field", "unknown"),
+    (r"` >= (-?\d+)", "at_least"),
+    (r"` <= (-?\d+)", "at_most"),
+    (r"of length (\d+)", "length"),
+    (r"of length >= (\d+)", "at_least_long"),
+    (r"of length <= (\d+)", "at_most_long"),
+    (r"matching regex", "form"),
+    (r"^expected `", "kind"),
+)
+"""What the parser says, and the code for it; a number in it is ``n``. Anything else is a value that is none of those there are."""
+
+
+def _form_fault(field: str, text: str) -> Fault:
+    """A fault of form, from the parser's words."""
+    for pattern, reason in _FORMS:
+        if found := re.search(pattern, text):
+            return Fault(field, reason, text, {"n": int(found[1])} if found.groups() else {})
+    return Fault(field, "value", text)
 
 
 def _board_faults(ruleset: Ruleset) -> Faults:
     stones, board = ruleset.stones, ruleset.board
     faults: Faults = []
     if not ruleset.name.isprintable() or ruleset.name.strip() != ruleset.name:
-        faults.append(("name", "is one line of text without spaces round it"))
+        faults.append(Fault("name", "one_line", "is one line of text without spaces round it"))
     if stones.colours != ("yellow", "red", "blue", "purple"):
-        faults.append(("stones.colours", "are yellow, red, blue, purple, in this order"))
+        faults.append(_order("stones.colours", "yellow, red, blue, purple"))
     if stones.patterns != ("star", "circle"):
-        faults.append(("stones.patterns", "are star, circle, in this order"))
+        faults.append(_order("stones.patterns", "star, circle"))
     if board.stack_spaces != kernel.STACKS:
-        faults.append(("board.stack_spaces", f"there are {kernel.STACKS}"))
+        faults.append(Fault("board.stack_spaces", "exactly", f"there are {kernel.STACKS}", {"n": kernel.STACKS}))
     if 8 * stones.per_pair != kernel.STACKS * board.stack_height:
-        reason = f"{8 * stones.per_pair} stones do not fill {kernel.STACKS} stacks of {board.stack_height}"
-        faults.append(("stones.per_pair", reason))
+        counts = {"stones": 8 * stones.per_pair, "stacks": kernel.STACKS, "height": board.stack_height}
+        text = f"{counts['stones']} stones do not fill {kernel.STACKS} stacks of {board.stack_height}"
+        faults.append(Fault("stones.per_pair", "fill", text, counts))
     if len(set(board.artist_start)) != 4:
-        faults.append(("board.artist_start", "artists start on different spaces"))
+        faults.append(Fault("board.artist_start", "apart", "artists start on different spaces"))
     if sorted(board.artists) != ["circle", "circle", "star", "star"]:
-        faults.append(("board.artists", "there are two of each pattern"))
-    if len(board.neighbours) != kernel.SPACES:
-        faults.append(("board.neighbours", f"the {kernel.SPACES} spaces A1 to A9 are wanted, here are {len(board.neighbours)}"))
+        faults.append(Fault("board.artists", "two_of_each", "there are two of each pattern"))
+    if len(found := board.neighbours) != kernel.SPACES:
+        text = f"the {kernel.SPACES} spaces A1 to A9 are wanted, here are {len(found)}"
+        faults.append(Fault("board.neighbours", "all_spaces", text, {"found": len(found)}))
     return faults or _neighbour_faults(board)
+
+
+def _order(field: str, wanted: str) -> Fault:
+    return Fault(field, "order", f"are {wanted}, in this order", {"wanted": wanted})
 
 
 def _neighbour_faults(board: Board) -> Faults:
@@ -248,47 +286,59 @@ def _neighbour_faults(board: Board) -> Faults:
     beside: dict[str, list[tuple[str, int]]] = {f"S{number:02}": [] for number in range(1, kernel.STACKS + 1)}
     for space, stacks in board.neighbours.items():
         if len(set(stacks)) != 4:
-            faults.append((f"board.neighbours.{space}", "four different stacks are wanted"))
+            faults.append(Fault(f"board.neighbours.{space}", "four_stacks", "four different stacks are wanted"))
         for direction, stack in enumerate(stacks):
             beside[stack].append((space, direction))
     for stack, at in beside.items():
         if not 1 <= len(at) <= 2:
-            faults.append(("board.neighbours", f"{stack} lies beside one or two artist spaces, here beside {len(at)}"))
+            text = f"{stack} lies beside one or two artist spaces, here beside {len(at)}"
+            faults.append(Fault("board.neighbours", "beside", text, {"stack": stack, "found": len(at)}))
         elif len(at) == 2 and (at[0][1] - at[1][1]) % 4 != 2:
             where = " and ".join(f"{'NESW'[direction]} of {space}" for space, direction in at)
-            faults.append(("board.neighbours", f"{stack} lies between two artist spaces, on opposite sides of them, not {where}"))
+            text = f"{stack} lies between two artist spaces, on opposite sides of them, not {where}"
+            faults.append(Fault("board.neighbours", "opposite", text, {"stack": stack, "one": at[0][0], "other": at[1][0]}))
     return faults
 
 
 def _scoring_faults(ruleset: Ruleset) -> Faults:
-    mandala, cards = ruleset.mandala, ruleset.objectives.cards
+    mandala = ruleset.mandala
     faults: Faults = []
     switches = [space.count_empty_as_height for space in ruleset.spaces if isinstance(space, DistinctHeights)]
     if len(set(switches)) > 1:
-        faults.append(("spaces", "count_empty_as_height is the same for all spaces that count heights"))
+        faults.append(Fault("spaces", "alike", "count_empty_as_height is the same for all spaces that count heights"))
     places = [str(place) for place in range(1, mandala.spaces + 1)]
-    faults += [
-        ("mandala.bonus", f"{place[:20]!r} is no place from 1 to {mandala.spaces}") for place in mandala.bonus if place not in places
-    ]
+    for place in mandala.bonus:
+        if place not in places:
+            text = f"{place[:20]!r} is no place from 1 to {mandala.spaces}"
+            faults.append(Fault("mandala.bonus", "no_place", text, {"place": place[:20], "n": mandala.spaces}))
     ends = [mandala.end.get(seats, 0) for seats in ("2", "3", "4")]
     if len(mandala.end) != 3 or not 0 < ends[0] < ends[1] < ends[2]:
-        faults.append(("mandala.end", "an end place for 2, 3 and 4 players is wanted, rising"))
+        faults.append(Fault("mandala.end", "rising", "an end place for 2, 3 and 4 players is wanted, rising"))
     for seats, end in enumerate(ends, 2):
-        if end - 1 + 5 * seats > mandala.spaces:
-            reason = f"with {seats} players {end - 1 + 5 * seats} stones can lie on {mandala.spaces} spaces"
-            faults.append((f"mandala.end.{seats}", reason))
+        if (most := end - 1 + 5 * seats) > mandala.spaces:
+            text = f"with {seats} players {most} stones can lie on {mandala.spaces} spaces"
+            faults.append(Fault(f"mandala.end.{seats}", "too_many", text, {"seats": seats, "stones": most, "spaces": mandala.spaces}))
+    return faults + _card_faults(ruleset)
+
+
+def _card_faults(ruleset: Ruleset) -> Faults:
+    cards = ruleset.objectives.cards
+    faults: Faults = []
     if ruleset.objectives.deal != 2:
-        faults.append(("objectives.deal", "two cards are dealt to each player"))
+        faults.append(Fault("objectives.deal", "exactly", "two cards are dealt to each player", {"n": 2}))
     if len(cards) < 8:
-        faults.append(("objectives.cards", f"four players get two each, here are {len(cards)}"))
+        faults.append(Fault("objectives.cards", "few_cards", f"four players get two each, here are {len(cards)}", {"found": len(cards)}))
     if len({card.id for card in cards}) != len(cards):
-        faults.append(("objectives.cards", "each card has an id of its own"))
+        faults.append(Fault("objectives.cards", "ids", "each card has an id of its own"))
     for i, card in enumerate(cards):
-        known: tuple[str, ...] = {"stones_of_colour": ruleset.stones.colours, "stones_of_pattern": ruleset.stones.patterns}.get(
-            card.count, ("",)
-        )
-        if card.of not in known:
-            faults.append((f"objectives.cards[{i}].of", f"is {' or '.join(known)}" if known[0] else f"{card.count} is of nothing"))
+        kinds = {"stones_of_colour": ruleset.stones.colours, "stones_of_pattern": ruleset.stones.patterns}
+        known: tuple[str, ...] = kinds.get(card.count, ("",))
+        if card.of in known:
+            continue
+        if known[0]:
+            faults.append(Fault(f"objectives.cards[{i}].of", "of", f"is {' or '.join(known)}", {"wanted": ", ".join(known)}))
+        else:
+            faults.append(Fault(f"objectives.cards[{i}].of", "of_nothing", f"{card.count} is of nothing", {"count": card.count}))
     return faults
 
 

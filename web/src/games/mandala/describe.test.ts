@@ -3,11 +3,12 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { LOCALES, loadSet, loadLocale, type Locale } from '../../lib/i18n';
 import type { MandalaForecast, TableInfo } from '../../lib/wire';
 import { completedInWords, describeStep, effectInWords, eventInWords, forecastInWords, targetInWords } from './describe';
-import { cardsInWords, refusalInWords } from './words';
+import { refusalInWords } from './answers';
+import { cardsInWords } from './words';
 import type { Step } from './types';
 
 const names = () => 'Ben';
-beforeAll(() => loadSet('mandala'));
+beforeAll(() => Promise.all([loadSet('mandala'), loadSet('mandala_more')]));
 const forecast: MandalaForecast = { first: [0, 0], claims: [[2, 1], [2, 1]], tie: false, empty: [false, false] };
 
 describe('in English', () => {

@@ -118,14 +118,14 @@ export function stepInWords(step: Step, me: number | null, names: Names): string
     // Who sits there is seen.
     case 'opened':
     case 'joined':
-    case 'filled':
-      return '';
     case 'started':
       return step.seat == null ? '' : m.mandala_ev_start({ who: name });
     case 'resigned':
       return m.mandala_ev_resign({ who: name });
     case 'rematch':
       return step.seat == null ? '' : m.mandala_ev_rematch({ who: name });
+    default:
+      return '';
   }
 }
 

@@ -1,17 +1,20 @@
 // What happens at one table in the browser: which picture is shown, what is held and pointed at, and the queue that plays
 // each step's pictures in order. Decides nothing about rules: everything it offers comes from the view's choices.
 import { tick } from 'svelte';
+import { withSet } from '../../lib/i18n';
 import { settings } from '../../lib/settings.svelte';
-import type { MandalaChoice, MandalaForecast } from '../../lib/wire';
+import type { MandalaChoice, MandalaForecast, MandalaRefusal } from '../../lib/wire';
 import { of } from './counts';
 import { stepInWords, type Names } from './describe';
-import { follow, press, type Drag, type PointerLike } from './drag';
+import type { Drag, PointerLike } from './drag';
 import { marks, touchedBy } from './marks';
 import { NOTHING, back, checked, choiceAt, chosen, selectionOf, targets, type Place, type Selection } from './selection';
 import type { Stage } from './stage';
 import type { Traveller } from './travel';
 import type { Frame, GameEvent, Session, Step, View } from './types';
-import { refusalInWords, refusedInWords } from './words';
+
+/** When the table has stood for so long, in milliseconds, what is needed later is fetched. */
+const SOON = 1500;
 
 export class Table {
   readonly session: Session;
@@ -119,7 +122,7 @@ export class Table {
     if (!target) return;
     if (target.refusal) {
       this.hold({ ...this.held, place: null });
-      this.explain(refusalInWords(target.refusal, this.held.colour ?? ''));
+      this.explain(this.whyNot(target.refusal));
     } else if (this.held.place === place) this.confirm();
     else this.hold({ ...this.held, place });
   }
@@ -129,16 +132,36 @@ export class Table {
     if (effect) this.session.act(effect.action);
   }
 
+  /** What understands keys and drags, and answers in words; null until it has come. */
+  #hands = $state.raw<typeof import('./hands') | null>(null);
+
+  /** Why the colour held may not go somewhere, in words. */
+  whyNot(refusal: MandalaRefusal): string {
+    return this.#hands?.refusalInWords(refusal, this.held.colour ?? '') ?? '';
+  }
+
+  /** Let the hands do something, if need be when they have come. */
+  withHands(work: (hands: typeof import('./hands')) => void): void {
+    if (this.#hands) work(this.#hands);
+    else void this.#fetch().then(() => this.#hands && work(this.#hands));
+  }
+
+  async #fetch(): Promise<void> {
+    this.#hands = await withSet('mandala_more', import('./hands')).catch(() => null);
+  }
+
   pick(event: PointerLike, colour: string, i: number): void {
+    if (!this.#hands) return;
     const picks = this.held.colour === colour && this.held.picks.includes(i) ? this.held.picks : [i];
-    this.drag = press(event, colour, picks.length);
+    this.drag = this.#hands.press(event, colour, picks.length);
     this.#dragged = { colour, picks, place: null };
   }
   #dragged: Selection = NOTHING;
 
   /** Feed a pointer event to a drag in progress; `place` is the place under the pointer. A drop is checked against the choices of this moment. */
   move(event: PointerLike, place: Place | null): boolean {
-    const { drag, dropped } = follow(this.drag, event);
+    if (!this.#hands) return false;
+    const { drag, dropped } = this.#hands.follow(this.drag, event);
     if (drag?.moving && !this.drag?.moving) this.hold(this.#dragged);
     const lost = this.drag?.moving && !drag;
     this.drag = drag;
@@ -154,8 +177,12 @@ export class Table {
   /** Listen to the session; returns the way to stop. */
   start(): () => void {
     this.shown = this.session.view;
+    void this.#fetch();
+    // What a game in progress needs later is there before the connection can go.
+    const soon = setTimeout(() => void Promise.all([import('./motion'), withSet('mandala_more', import('./Reckoning.svelte'))]).catch(() => undefined), SOON);
     const deaf = this.session.subscribe((frame) => this.#hear(frame));
     return () => {
+      clearTimeout(soon);
       deaf();
       this.#steps = [];
       this.#hurryOn();
@@ -254,6 +281,6 @@ export class Table {
   /** What the server's rules refused, in words, until the next touch; other refusals are the shell's to show. */
   refused = $derived.by(() => {
     const refusal = this.session.refusal;
-    return refusal?.code === 'illegal' && refusal !== this.#dismissed ? refusedInWords(refusal) : '';
+    return refusal?.code === 'illegal' && refusal !== this.#dismissed ? (this.#hands?.refusedInWords(refusal) ?? '') : '';
   });
 }

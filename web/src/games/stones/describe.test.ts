@@ -33,7 +33,7 @@ describe('in English', () => {
   });
   it('adds up what a way to score would pay', () => {
     expect(partsInWords(gainOf(choices, { kind: 'colour', colour: 'Y' })!)).toBe('space 1: 3, space 4: 4, mandala place 20: +1');
-    expect(sumInWords(gainOf(choices, { kind: 'colour', colour: 'Y' })!)).toBe('3 + 4, Mandala +1');
+    expect(sumInWords(gainOf(choices, { kind: 'colour', colour: 'Y' })!)).toBe('3\u00a0+\u00a04, Mandala +1');
     const tops = gainOf(choices, { kind: 'tops', spaces: [2, 4] })!;
     expect([tops.points, partsInWords(tops)]).toEqual([3, 'space 2: 1, space 4: 1, mandala place 20: +1']);
     expect(gainOf(choices, { kind: 'tops', spaces: [1, 2, 4] })!.ends).toBe(true);

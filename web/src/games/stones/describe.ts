@@ -33,7 +33,7 @@ export function partsInWords(gain: Gain): string {
 
 /** The same in few words, for eyes that see the towers: "3 + 4, Mandala +1". */
 export const sumInWords = ({ stones, bonuses }: Gain): string =>
-  list([stones.map(({ points }) => points).join(' + '), ...bonuses.map(({ points }) => `${m.stones_mandala()} ${m.stones_plus({ n: points })}`)]);
+  list([stones.map(({ points }) => points).join('\u00a0+\u00a0'), ...bonuses.map(({ points }) => `${m.stones_mandala()} ${m.stones_plus({ n: points })}`)]);
 
 /** One event as a short sentence or part of one; "" for what needs no words. */
 export function eventInWords(event: StonesEvent, me: number | null, names: Names): string {
@@ -69,14 +69,14 @@ export function stepInWords(step: Step, me: number | null, names: Names): string
       return m.stones_ev_open();
     case 'joined':
       return m.stones_ev_join({ who: name });
-    case 'filled':
-      return '';
     case 'started':
       return step.seat == null ? '' : m.stones_ev_start({ who: name });
     case 'resigned':
       return m.stones_ev_resign({ who: name });
     case 'rematch':
       return step.seat == null ? '' : m.stones_ev_rematch({ who: name });
+    default:
+      return '';
   }
 }
 

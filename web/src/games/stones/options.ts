@@ -1,5 +1,5 @@
 // What the options of Mandala Stones are called, by the name that the server gives.
-import { m } from '../../lib/i18n';
+import { m, withSet } from '../../lib/i18n';
 import type { OptionText } from '../options';
 
 export const OPTIONS: Readonly<Record<string, OptionText>> = {
@@ -14,5 +14,9 @@ export const OPTIONS: Readonly<Record<string, OptionText>> = {
       fewest_stones_left: () => m.option_tiebreak_fewest(),
     },
   },
-  ruleset: { label: () => m.option_ruleset(), hint: () => m.option_ruleset_hint() },
+  ruleset: {
+    label: () => m.option_ruleset(),
+    hint: () => m.option_ruleset_hint(),
+    faults: () => withSet('stones_faults', import('./faults')).then(({ faultInWords }) => faultInWords),
+  },
 };

@@ -68,7 +68,7 @@ export function flights(event: StonesEvent): Flight[] {
 }
 
 /** Rest after each event, in milliseconds: long where there is something to understand. */
-const REST: Record<StonesEvent['type'], number> = { move: 150, gather: 250, uncover: 150, score: 700, last_round: 1400, skip: 1200, end: 500 };
+const REST: Record<StonesEvent['type'], number> = { move: 40, gather: 120, uncover: 250, score: 450, last_round: 1400, skip: 1200, end: 500 };
 
 /** Every picture of one step, the last of them the view that the server sent. */
 export function stages(before: StonesView | null, step: Step | null, after: StonesView | null): Beat[] {

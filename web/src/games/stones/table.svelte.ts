@@ -4,27 +4,37 @@ import { tick } from 'svelte';
 import { withSet } from '../../lib/i18n';
 import { settings } from '../../lib/settings.svelte';
 import { gainOf, stepInWords, type Names } from './describe';
-import { follow, press, type Drag, type Dragged, type PointerLike } from './drag';
-import { marks, touchedBy } from './marks';
+import type { Drag, Dragged, PointerLike } from './drag';
+import { marks, touched, touchedBy } from './marks';
 import { rulesetOf } from './ruleset';
-import { NOTHING, actionOf, back, checked, destinations, pickOf, picking, selectionOf, settled, toScore, towerOf, type Selection } from './selection';
+import { NOTHING, actionOf, back, checked, destinations, pickOf, selectionOf, towerOf, type Selection } from './selection';
 import type { Beat } from './stage';
 import type { Frame, Session, Step, StonesPick, StonesRefusal, StonesView } from './types';
 
 /** Shows a beat's travel: called before the picture changes, so that it can measure where things leave. */
 export type Travel = (root: HTMLElement, beat: Beat) => Journey;
 export interface Journey {
-  /** Called when the new picture stands; resolves when everything has landed. */
-  arrive(): Promise<unknown>;
+  /** What of the new picture is on its way at first. */
+  readonly air: Air | null;
+  /** Called when the new picture stands; says what has landed each time, and resolves when everything has. */
+  arrive(landed: (part: Partial<Air>) => void): Promise<unknown>;
   /** End it at once. */
   stop(): void;
+}
+
+/** Stones that the mandala has not got yet, and points that a player has not. */
+export interface Air {
+  readonly seat: number;
+  readonly stones: number;
+  readonly points: number;
 }
 
 /** What a drop can land on. */
 export type Place = { readonly kind: 'artist' | 'space'; readonly n: number };
 
-/** The rule behind what a stack says of itself. */
-const YIELD = { empty: 'empty_stack', pattern: 'wrong_pattern', blocked: 'blocked' } as const;
+type Hands = typeof import('./hands');
+/** When the table has stood for so long, in milliseconds, what is needed later is fetched. */
+const SOON = 1500;
 
 export class StonesTable {
   readonly session: Session;
@@ -39,6 +49,10 @@ export class StonesTable {
   /** The beat being played, for travel and captions. */
   beat = $state.raw<Beat | null>(null);
   playing = $state(false);
+  /** What has not landed of it. */
+  #air = $state.raw<Air | null>(null);
+  /** What the others touched, as far as it has been shown. */
+  #seen = $state.raw<ReadonlySet<string>>(new Set());
   /** What the live region says. */
   said = $state('');
   /** The answer to the last touch: which rule forbids it, or the move that is no pick. */
@@ -70,6 +84,11 @@ export class StonesTable {
     return this.shown!;
   }
 
+  /** A seat's points: those in the air do not count yet. */
+  score(seat: number): number {
+    return this.view.sides[seat]!.score - (this.#air?.seat === seat ? this.#air.points : 0);
+  }
+
   /** The viewer's seat, the seat drawn at the bottom, and the others in turn order from there. */
   mine = $derived.by(() => this.session.info?.you ?? null);
   bottom = $derived(this.mine ?? 0);
@@ -78,7 +97,9 @@ export class StonesTable {
     return Array.from({ length: Math.max(0, seats - 1) }, (_, i) => (this.bottom + 1 + i) % seats);
   });
   /** Anchors that the others' moves touched since the viewer's own, or what the log points at. */
-  last = $derived.by(() => (this.session.highlight ? touchedBy(this.session.highlight) : marks(this.session.log, this.mine)));
+  last = $derived.by(() => (this.session.highlight ? touchedBy(this.session.highlight) : this.playing ? this.#seen : marks(this.session.log, this.mine)));
+  /** How many stones lie in the mandala: those in the air do not yet. */
+  placed = $derived.by(() => this.view.mandala.stones.length - (this.#air?.stones ?? 0));
   /** Choices that can be acted upon now: none while pictures play or a move is on its way. */
   choices = $derived.by(() => (this.mine === null || this.playing || this.session.pending ? null : (this.session.view?.choices ?? null)));
   myTurn = $derived.by(() => this.mine !== null && this.session.view?.to_move === this.mine && this.session.info?.state === 'running');
@@ -106,100 +127,22 @@ export class StonesTable {
   ready = $derived.by(() => actionOf(this.choices, this.session.view?.legal ?? [], this.held));
   /** Why the last wish cannot be, until the next touch. */
   message = $derived.by(() => {
-    const [answer, answers, { refusal, options }] = [this.#answer, this.#answers, this.session];
-    if (!answers) return '';
-    if (!answer) return refusal?.code === 'illegal' && refusal !== this.#dismissed ? answers.refusedInWords(refusal) : '';
-    if ('yields' in answer) return answers.whyNot(answer);
-    return answer.code === 'how_it_pays' ? answers.howItPays(Number(answer.params['space']), rulesetOf(options)) : answers.why(answer.code, answer.params);
+    const [answer, hands, { refusal, options }] = [this.#answer, this.#hands, this.session];
+    if (!hands) return '';
+    if (!answer) return refusal?.code === 'illegal' && refusal !== this.#dismissed ? hands.refusedInWords(refusal) : '';
+    if ('yields' in answer) return hands.whyNot(answer);
+    return answer.code === 'how_it_pays' ? hands.howItPays(Number(answer.params['space']), rulesetOf(options)) : hands.why(answer.code, answer.params);
   });
   #dismissed = $state.raw<unknown>(null);
-  /** What puts answers into words; null until it has come. */
-  #answers = $state.raw<typeof import('./answers') | null>(null);
+  /** What understands touches, keys and drags, and answers in words; null until it has come. */
+  #hands = $state.raw<Hands | null>(null);
 
-  /** Touch an artist space: choose its artist, put it down again, or bring the chosen one there. */
-  artist(space: number): void {
-    if (!this.#asked()) return;
-    if (!this.view.artists.some((a) => a.space === space)) return this.destination(space);
-    if (this.chosen.artist === space) return this.hold(NOTHING);
-    if (!this.choices!.spaces.length) return this.#refuse('board_full');
-    this.hold(picking({ artist: space }));
-  }
-
-  /** Touch a vacant artist space. */
-  destination(to: number): void {
-    if (!this.#asked()) return;
-    const { artist } = this.chosen;
-    if (artist === null) return this.#refuse('choose_artist');
-    const pick = pickOf(this.choices, artist, to);
-    if (!pick) return this.#refuse(artist === to ? 'must_move' : 'space_occupied');
-    if (pick.refusal) {
-      this.hold(picking({ artist }));
-      this.over = to;
-      return this.#refuse('', {}, pick);
-    }
-    this.hold(picking(settled(this.choices, { artist, to, first: null, space: null })));
-  }
-
-  /** Touch a stack: choose the first stone, or hear why there is none to have. */
-  stack(stack: number): void {
-    if (!this.#asked()) return;
-    const { artist, to } = this.chosen;
-    const pick = pickOf(this.choices, artist, to);
-    if (!pick) return this.#refuse(artist === null ? 'choose_artist' : 'choose_space');
-    const given = pick.yields.find((y) => y.stack === stack);
-    if (!given) return this.#refuse('not_beside');
-    if (given.refusal) return this.#refuse(YIELD[given.refusal], { artist: given.blocker ?? 0 });
-    // Touching the bottom stone once more can only mean: not this one.
-    if (this.chosen.first === stack) return this.#refuse('no_decline');
-    this.hold(picking(settled(this.choices, { artist, to, first: stack, space: null })));
-  }
-
-  /** Touch an own space: put the tower there, do it when it stands there already, score the tower on it, or hear how it pays. */
-  space(n: number): void {
-    const idle = this.chosen.to === null && this.mine !== null && !this.playing;
-    if (idle && this.scoring?.kind !== 'tops' && !this.view.sides[this.mine!]!.towers[n - 1]) return this.#refuse('how_it_pays', { space: n });
-    if (!this.#asked()) return;
-    const { to, first, space } = this.chosen;
-    const taken = this.view.sides[this.mine!]!.towers[n - 1] !== '';
-    if (to === null) return taken ? this.top(n) : this.#refuse('no_tower');
-    if (taken) return this.#refuse('space_taken');
-    if (first === null) return this.#refuse('choose_first');
-    if (space === n) return this.confirm();
-    this.hold(picking({ ...this.chosen, space: n }));
-  }
-
-  /** Choose a colour to score; again: do it. */
-  colour(colour: string): void {
-    if (!this.#asked()) return;
-    const refusal = this.choices!.colours.find((c) => c.colour === colour)?.refusal;
-    if (refusal) return this.#refuse(refusal.code, refusal.params);
-    if (this.scoring?.kind === 'colour' && this.scoring.colour === colour) return this.confirm();
-    this.hold(toScore({ kind: 'colour', colour }));
-  }
-
-  /** Choose single tops to score, none at first; again: do it, or let go of none. */
-  tops(): void {
-    if (!this.#asked()) return;
-    if (!this.choices!.tops.length) return this.#refuse('no_tower');
-    if (this.scoring?.kind === 'tops' && this.scoring.spaces.length) return this.confirm();
-    this.hold(this.scoring?.kind === 'tops' ? NOTHING : toScore({ kind: 'tops', spaces: [] }));
-  }
-
-  /** Touch the top of an own tower: add or leave it out among single tops; else score its colour if that can be, or this one stone. */
-  top(n: number): void {
-    if (!this.#asked()) return;
-    const stone = this.view.sides[this.mine!]!.towers[n - 1]!.at(-1);
-    if (!stone) return this.#refuse('no_tower');
-    const { scoring } = this;
-    if (scoring?.kind === 'tops') {
-      const spaces = scoring.spaces.includes(n) ? scoring.spaces.filter((s) => s !== n) : [...scoring.spaces, n].sort();
-      return this.hold(toScore({ kind: 'tops', spaces }));
-    }
-    const colour = stone.toUpperCase();
-    if (scoring?.colour === colour) return this.#refuse('take_all', { colour });
-    const whole = this.choices!.colours.find((c) => c.colour === colour && !c.refusal);
-    this.hold(toScore(whole ? { kind: 'colour', colour } : { kind: 'tops', spaces: [n] }));
-  }
+  /** What touches mean is in the hands; the first ones may still have to wait for them. */
+  artist = (space: number): void => this.withHands((hands) => hands.artist(this, space));
+  stack = (stack: number): void => this.withHands((hands) => hands.stack(this, stack));
+  space = (n: number): void => this.withHands((hands) => hands.space(this, n));
+  colour = (colour: string): void => this.withHands((hands) => hands.colour(this, colour));
+  tops = (): void => this.withHands((hands) => hands.tops(this));
 
   confirm(): void {
     if (this.ready) this.session.act(this.ready);
@@ -220,24 +163,22 @@ export class StonesTable {
     if (!this.session.pending) this.#held = next;
   }
 
-  /** Whether a touch can mean a move now; if not, it is said why. A touch while pictures play only hurries them on. */
-  #asked(): boolean {
-    if (this.choices) return true;
-    if (this.playing) this.skip();
-    else if (this.mine !== null && !this.session.pending && this.shown?.phase !== 'over') this.#refuse('not_your_turn');
-    return false;
-  }
-
-  #refuse(code: string, params?: StonesRefusal['params'], pick?: StonesPick): void {
+  /** Say which rule forbids the last wish: its code, or the move that is no pick. */
+  refuse(code: string, params?: StonesRefusal['params'], pick?: StonesPick): void {
     this.session.highlight = null;
     this.#dismissed = this.session.refusal;
     this.#answer = pick ?? { code, params: params ?? {} };
-    if (this.#answers) this.say(this.message);
-    else void this.#fetch().then(() => this.say(this.message));
+    this.say(this.message);
+  }
+
+  /** Let the hands do something, if need be when they have come. */
+  withHands(work: (hands: Hands) => void): void {
+    if (this.#hands) work(this.#hands);
+    else void this.#fetch().then(() => this.#hands && work(this.#hands));
   }
 
   async #fetch(): Promise<void> {
-    this.#answers = await withSet('stones_more', import('./answers')).catch(() => null);
+    this.#hands = await withSet('stones_more', import('./hands')).catch(() => null);
   }
 
   say(text: string): void {
@@ -247,34 +188,23 @@ export class StonesTable {
 
   /** A press that may become a drag: of an artist, or of the tower that is previewed. */
   grip(event: PointerLike, what: Dragged): void {
-    if (this.choices) this.drag = press(event, what);
+    if (this.choices && this.#hands) this.drag = this.#hands.press(event, what);
   }
 
   /** Feed a pointer event to a drag in progress; `place` is what lies under the pointer. Says whether it was no tap. */
   move(event: PointerLike, place: Place | null): boolean {
-    const { drag, dropped } = follow(this.drag, event);
-    const lost = Boolean(this.drag?.moving && !drag);
-    if (drag?.moving && !this.drag?.moving && drag.what.kind === 'artist') {
-      if (!this.choices?.spaces.length) this.#refuse('board_full');
-      else this.hold(picking({ artist: drag.what.n }));
-    }
-    this.drag = drag;
-    this.over = drag?.moving && place?.kind === 'artist' ? place.n : null;
-    if (dropped && place && dropped.what.kind === 'artist' && place.kind === 'artist' && this.chosen.artist === dropped.what.n) this.destination(place.n);
-    if (dropped && place?.kind === 'space' && dropped.what.kind === 'tower') {
-      if (this.chosen.space !== place.n) this.space(place.n);
-      // A drop on a place is as deliberate as a confirmation.
-      if (this.chosen.space === place.n) this.confirm();
-    }
-    return lost || dropped !== null;
+    return this.#hands?.move(this, event, place) ?? false;
   }
 
   /** Listen to the session; returns the way to stop. */
   start(): () => void {
     this.shown = this.session.view;
     void this.#fetch();
+    // What a game in progress needs later is there before the connection can go.
+    const soon = setTimeout(() => void Promise.all([import('./motion'), withSet('stones_more', import('./Reckoning.svelte'))]).catch(() => undefined), SOON);
     const deaf = this.session.subscribe((frame) => this.#hear(frame));
     return () => {
+      clearTimeout(soon);
       deaf();
       this.#steps = [];
       this.#hurryOn();
@@ -300,16 +230,20 @@ export class StonesTable {
   }
 
   async #play(): Promise<void> {
+    this.#look(this.#steps[0]!.step);
     this.playing = true;
     // A browser that cannot get it now shows the newest picture, but no way there.
     this.motion ??= await import('./motion').catch(() => null);
     await tick();
     for (let next = this.#steps.shift(); next; next = this.#steps.shift()) {
-      for (const beat of this.motion?.stages(this.shown, next.step, next.view) ?? [{ view: next.view!, flights: [], rest: 0, event: null }]) {
+      const { step, view } = next;
+      this.#look(step);
+      for (const beat of this.motion?.stages(this.shown, step, view) ?? [{ view: view!, flights: [], rest: 0, event: null }]) {
         this.beat = beat;
         const still = settings.reducedMotion || this.#hasty || document.hidden || !this.root;
         if (still) this.shown = beat.view;
         else await this.#show(beat);
+        if (beat.event && step?.seat !== this.mine) this.#seen = new Set([...this.#seen, ...touched(beat.event)]);
         if (!this.#hasty && !document.hidden) await this.#rest(beat.rest / (this.#steps.length > 2 ? 3 : 1));
       }
       if (!this.#steps.length) this.#hasty = false;
@@ -318,12 +252,23 @@ export class StonesTable {
     this.playing = false;
   }
 
+  /** Before a step is shown: what was marked before it, which the viewer's own moves take away. */
+  #look(step: Step | null): void {
+    const log = this.session.log;
+    this.#seen = step?.seat != null && step.seat === this.mine ? new Set() : marks(step ? log.filter(({ v }) => v < step.v) : log, this.mine);
+  }
+
   async #show(beat: Beat): Promise<void> {
     const journey = this.motion?.travel(this.root!, beat);
+    this.#air = journey?.air ?? null;
     this.shown = beat.view;
     await tick();
-    await Promise.race([journey?.arrive(), new Promise<void>((resolve) => (this.#rested = resolve))]);
+    const landed = ({ stones = 0, points = 0 }: Partial<Air>) => {
+      if (this.#air) this.#air = { ...this.#air, stones: this.#air.stones - stones, points: this.#air.points - points };
+    };
+    await Promise.race([journey?.arrive(landed), new Promise<void>((resolve) => (this.#rested = resolve))]);
     journey?.stop();
+    this.#air = null;
   }
 
   #rest(ms: number): Promise<void> {
