@@ -1,7 +1,7 @@
 """What a choice would do, computed from what the acting seat may know: forecasts of a destruction, effects of actions, the final sum.
 
-The rules decide what is legal and why not (``Position.explain``); this module only adds up what everybody at the table could
-add up too: how many cards follow, who would claim first, what a claimed colour scores.
+The rules decide what is legal and why not (``Position.explain``), who claims first and what a cup scores: all of it is asked of the
+kernel, a claim by playing it on a copy. This module only puts the answers side by side.
 """
 
 from __future__ import annotations
@@ -10,24 +10,36 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import groupby
 
+from sandriver.games.mandala import kernel
 from sandriver.games.mandala.actions import ACTIONS, Action
 from sandriver.games.mandala.cards import COLOURS
-from sandriver.games.mandala.rules import Position
+from sandriver.games.mandala.rules import Position, state_of
+from sandriver.games.mandala.telling import claimed
 from sandriver.games.mandala.wire import Choice, Effect, Forecast, MandalaView, Reckoning, Refusal, RiverScore
-
-HAND_LIMIT = 8
-BUILD_DRAW = 3
 
 
 @lru_cache(maxsize=4096)
 def forecast(colours: int, field_a: int, field_b: int) -> Forecast:
     """Return who would claim what in a mandala with ``colours`` in the mountain and fields of so many cards."""
-    tie = field_a == field_b
-    first = (1, 0) if tie else (0, 0) if field_a > field_b else (1, 1)
-    claimed = colours if field_a or field_b else 0
-    more, less = (claimed + 1) // 2, claimed // 2
-    by_first = ((more, less), (less, more))
-    return Forecast(first=first, claims=(by_first[first[0]], by_first[first[1]]), tie=tie, empty=(not field_a, not field_b))
+    one, two = (kernel.first_claimer(field_a, field_b, completer) for completer in (0, 1))
+    empty = (not field_a, not field_b)
+    if all(empty):  # nobody claims anything
+        return Forecast(first=(1, 0), claims=((0, 0), (0, 0)), tie=True, empty=empty)
+    return Forecast(first=(one, two), claims=(_shares(colours, one), _shares(colours, two)), tie=one != two, empty=empty)
+
+
+@lru_cache(maxsize=16)
+def _shares(colours: int, first: int) -> tuple[int, int]:
+    """How many of so many colours each seat claims if ``first`` begins, as a destruction goes that is played to its end."""
+    state = kernel.State()
+    for place in range(3):
+        state.put(place, (1 << 8 * colours) // 255)  # one card of each of the first ``colours`` colours
+    state.mover, state.claim, state.completer = first, 0, first
+    claims = [0, 0]
+    for colour in range(colours):
+        claims[state.mover] += 1
+        state.begin(kernel.CLAIM + colour)
+    return claims[0], claims[1]
 
 
 def choices(position: Position, mandalas: tuple[MandalaView, MandalaView]) -> tuple[Choice, ...]:
@@ -59,7 +71,7 @@ def forget() -> None:
 def _turn(position: Position, seat: int, mandalas: tuple[MandalaView, MandalaView]) -> tuple[Choice, ...]:
     hand, (mountain_1, mountain_2), (fields_1, fields_2) = position.hands[seat], position.mountains, position.fields
     total = hand.total
-    draw = min(BUILD_DRAW, HAND_LIMIT + 1 - total, position.deck.total + position.discard.total)
+    draw = min(kernel.build_draw(total - 1), position.deck.total + position.discard.total)
     lying_1 = (mountain_1.packed, fields_1[0].packed, fields_1[1].packed)
     lying_2 = (mountain_2.packed, fields_2[0].packed, fields_2[1].packed)
     if len(_KEPT) > KEPT_MOST:
@@ -114,31 +126,30 @@ def _allowed(position: Position, actions: Sequence[Action]) -> tuple[Sequence[Ac
 
 
 def _claims(position: Position, seat: int, m: int) -> tuple[Choice, ...]:
-    river, dealt = position.rivers[seat], position.dealt[seat]
-    empty = not position.fields[m][seat].total
+    state = state_of(position)
+    before = state.score(seat)
     result: list[Choice] = []
     for colour, count in position.mountains[m]:
-        text = f"c{colour}"
-        if empty:
-            effect = Effect(text, count, discarded=count)
-        elif colour in river:
-            effect = Effect(text, count, cup=count, points=count * (river.index(colour) + 1))
-        else:
-            place = len(river) + 1
-            effect = Effect(text, count, river_place=place, cup=count - 1, points=place * (count - 1 + dealt[colour]))
+        after = state.copy()
+        after.tracing = 1
+        after.begin(kernel.CLAIM + COLOURS.index(colour))
+        told = claimed(after.word(0), seat, m, colour)
+        effect = Effect(
+            f"c{colour}", count, river_place=told.river_place, cup=told.cup, discarded=told.discarded, points=after.score(seat) - before
+        )
         result.append(Choice("claim", colour, m, (effect,), None))
     return tuple(result)
 
 
 def reckoning(position: Position, seat: int) -> Reckoning:
     """Return the sum of one seat's cup as it stands."""
-    river, dealt, claimed = position.rivers[seat], position.dealt[seat], position.claimed[seat]
-    cup = {colour: dealt[colour] + claimed[colour] for colour in COLOURS}
+    state, letters = state_of(position), position.rivers[seat]
+    cup, river = state.get(kernel.DEALT + seat) + state.get(kernel.CLAIMED + seat), state.get(kernel.RIVER + seat)
+    held = dict(zip(COLOURS, cup.to_bytes(6, "little"), strict=True))
     places: list[RiverScore] = []
     for place in range(1, 7):
-        colour = river[place - 1] if place <= len(river) else None
-        cards = cup[colour] if colour is not None else 0
-        places.append(RiverScore(place, colour, cards, place * cards))
-    worthless = "".join([f"{colour}{cup[colour]}" for colour in COLOURS if cup[colour] and colour not in river])
-    total = sum(entry.points for entry in places)
-    return Reckoning(tuple(places), worthless or "-", total, sum(cup.values()))
+        colour = letters[place - 1] if place <= len(letters) else None
+        own = 0 if colour is None else cup & 255 << 8 * COLOURS.index(colour)
+        places.append(RiverScore(place, colour, held[colour] if colour else 0, kernel.points(own, river)))
+    worthless = "".join([f"{colour}{cards}" for colour, cards in held.items() if cards and colour not in letters])
+    return Reckoning(tuple(places), worthless or "-", kernel.points(cup, river), sum(held.values()))

@@ -27,6 +27,8 @@ cpdef enum:
     RIVER = 14
     PLACES = 16
 
+    HAND_LIMIT = 8
+
     GROW = 12
     REDRAW = 96
     CLAIM = 144
@@ -69,6 +71,10 @@ cdef int total(u64 cards) noexcept nogil
 cdef u64 from_index(int index) noexcept nogil
 @cython.locals(move=int, cards=u64, colour=int, n=int)
 cdef int to_index(u64 word) noexcept nogil
+cpdef int build_draw(int held) noexcept nogil
+cpdef int first_claimer(int one, int two, int completer) noexcept nogil
+@cython.locals(n=int, colour=int)
+cpdef int points(u64 cup, u64 river) noexcept nogil
 
 
 @cython.final
@@ -89,8 +95,9 @@ cdef class State:
     cpdef State copy(self)
     @cython.locals(i=int)
     cpdef tuple key(self)
-    @cython.locals(cup=u64, river=u64, points=int, colour=int)
     cpdef int score(self, int seat) noexcept nogil
+    @cython.locals(lead=int)
+    cpdef int winners(self) noexcept nogil
 
     @cython.locals(
         cards="u64*", choices="u64*", seat=int, hand=u64, held=u64, spare=u64, may_build=u64, own=u64, other=u64,
@@ -132,11 +139,9 @@ cdef class State:
     @cython.locals(cards="u64*", sums=u64, left=int, n=int, got=u64, above=u64)
     cdef void draw(self) noexcept nogil
     @cython.locals(word=u64)
-    cdef u64 step(self) noexcept nogil
+    cpdef u64 step(self) noexcept nogil
     @cython.locals(moves=int)
     cpdef int finish(self) noexcept nogil
     cpdef void fresh(self, int mover) noexcept nogil
     @cython.locals(moves=long, i=long)
     cpdef long run(self, long games)
-    @cython.locals(mark=u64, i=long, place=int)
-    cpdef u64 digest(self, long games)

@@ -26,8 +26,8 @@ if not cython.compiled:  # compiled, all of these are C constants that kernel.px
     STEP, DRIFT, MIX = 0x5851_F42D_4C95_7F2D, 0x1405_7B7E_F767_814F, 0x9E37_79B9_7F4A_7C15
     # where cards lie: 3 * mandala is a mountain, + 1 + seat a field; the others are counted by seat
     HAND, DEALT, CLAIMED, DECK, PILE, RIVER, PLACES = 6, 8, 10, 12, 13, 14, 16
-    # first index of each kind of action
-    GROW, REDRAW, CLAIM, ACTIONS = 12, 96, 144, 150
+    # first index of each kind of action, and the most cards in a hand
+    GROW, REDRAW, CLAIM, ACTIONS, HAND_LIMIT = 12, 96, 144, 150, 8
     # what goes on when no more cards are owed
     IDLE, CHECK, PASS, REFILL, SETUP = 0, 1, 2, 3, 4
     # how a game ends
@@ -83,6 +83,26 @@ def to_index(word: int) -> int:
     return REDRAW + 8 * colour + n - 1 if move == 4 else CLAIM + colour
 
 
+def build_draw(held: int) -> int:
+    """Cards that a build draws to a hand of so many, as far as there are any."""
+    return 3 if held < HAND_LIMIT - 3 else HAND_LIMIT - held
+
+
+def first_claimer(one: int, two: int, completer: int) -> int:
+    """The seat that claims first where the fields of seats 0 and 1 hold so many cards; -1: none, both are empty."""
+    if one == two:
+        return 1 - completer if one else -1
+    return 0 if one > two else 1
+
+
+def points(cup: int, river: int) -> int:
+    """What the cards of a cup score: each its colour's place in the river."""
+    n = 0
+    for colour in range(6):
+        n += ((cup >> (colour << 3)) & 255) * ((river >> (colour << 3)) & 255)
+    return n
+
+
 class State:
     """A game of Mandala as it stands, changed in place. Seats and mandalas are 0 and 1; ``mover`` and ``claim`` are -1 for none."""
 
@@ -127,13 +147,14 @@ class State:
         return tuple([self.cards[i] for i in range(PLACES)]) + flags
 
     def score(self, seat: int) -> int:
-        """Points of a seat as they stand: every cup card counts its colour's river place."""
-        cup = self.cards[DEALT + seat] + self.cards[CLAIMED + seat]
-        river = self.cards[RIVER + seat]
-        points = 0
-        for colour in range(6):
-            points += ((cup >> (colour << 3)) & 255) * ((river >> (colour << 3)) & 255)
-        return points
+        """Points of a seat as they stand."""
+        return points(self.cards[DEALT + seat] + self.cards[CLAIMED + seat], self.cards[RIVER + seat])
+
+    def winners(self) -> int:
+        """The seats with most points, of these the ones with fewest cards in the cup, as bits."""
+        lead = 256 * (self.score(0) - self.score(1))
+        lead += total(self.cards[DEALT + 1] + self.cards[CLAIMED + 1]) - total(self.cards[DEALT] + self.cards[CLAIMED])
+        return 3 if lead == 0 else 1 if lead > 0 else 2
 
     # --- legal actions ----------------------------------------------------------------------------
 
@@ -255,14 +276,8 @@ class State:
             self.stage = CHECK
             self.redraws = 0
             self.part = move & 1
-            place = 3 * (move & 1)
-            n = 0
-            if move < 2:
-                n = 8 - total(held)
-                if n > 3:
-                    n = 3
-            else:
-                place += 1 + seat
+            n = build_draw(total(held)) if move < 2 else 0
+            place = 3 * (move & 1) + (0 if move < 2 else 1 + seat)
         else:
             self.stage = PASS
             self.redraws += 1
@@ -337,18 +352,17 @@ class State:
         if present(self.cards[base] | first | second) != ONES:
             self.mover = 1 - seat
             return
-        self.completer = seat
-        self.claim = self.part
-        if first | second == 0:
+        self.completer, self.claim = seat, self.part
+        lead = first_claimer(total(first), total(second), seat)
+        if lead < 0:
             self.note(T_COMPLETED, 2, 0)
             self.note(T_SWEPT, 0, self.cards[base])
             self.cards[PILE] += self.cards[base]
             self.cards[base] = 0
             self.clear()
             return
-        lead = total(first) - total(second)
-        self.mover = 0 if lead > 0 else 1 if lead < 0 else 1 - seat
-        self.note(T_COMPLETED, self.mover + 4 * (lead == 0), 0)
+        self.mover = lead
+        self.note(T_COMPLETED, lead + 4 * (total(first) == total(second)), 0)
 
     def take(self, card: int) -> None:
         """Claim a colour (one card of it) of the mountain that is being destroyed."""
@@ -484,17 +498,3 @@ class State:
                 self.fresh(i & 1)
                 moves += self.finish()
         return moves
-
-    def digest(self, games: int) -> int:
-        """A hash of every action and the cards after it in that many random games: two builds that differ anywhere differ here."""
-        mark = MIX
-        with cython.nogil:
-            for i in range(games):
-                self.fresh(i & 1)
-                while self.over == 0:
-                    mark = ((mark ^ self.step()) * STEP + self.cards[DECK]) & WORD
-                    mark ^= mark >> 29
-                for place in range(PLACES):
-                    mark = ((mark ^ self.cards[place]) * STEP + self.over) & WORD
-                    mark ^= mark >> 32
-        return mark

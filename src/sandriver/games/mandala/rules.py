@@ -225,10 +225,8 @@ class Position:
         """The result when over, else ``None``. On equal points fewer cards in the cup win; if still equal, both do."""
         if not self._state.over:
             return None
-        scores = self.scores
-        order = [(-scores[seat], self.dealt[seat].total + self.claimed[seat].total) for seat in (0, 1)]
-        winners = (0, 1) if order[0] == order[1] else (0,) if order[0] < order[1] else (1,)
-        return Outcome(REASONS[self._state.over], winners, scores)
+        scores, winners = self.scores, self._state.winners()
+        return Outcome(REASONS[self._state.over], tuple([seat for seat in (0, 1) if winners >> seat & 1]), scores)
 
     # --- playing ----------------------------------------------------------------------------------
 
@@ -352,6 +350,11 @@ class Position:
         from sandriver.games.mandala.drawing import svg
 
         return svg(self)
+
+
+def state_of(position: Position) -> kernel.State:
+    """The kernel's state of a position, for the game's own modules: to be asked, never changed."""
+    return position._state  # noqa: SLF001 (its own module)
 
 
 def _unpickle(text: str, options: Options) -> Position:

@@ -48,8 +48,8 @@ def _mandalas(state: kernel.State) -> Iterator[Fault]:
 def _hands(state: kernel.State) -> Iterator[Fault]:
     for seat in (0, 1):
         total = _total(state, kernel.HAND + seat)
-        if not 1 <= total <= 8:
-            yield "HANDS", "hand_size", f"{total} cards in the hand of {SEATS[seat]}, 1 to 8 are possible"
+        if not 1 <= total <= kernel.HAND_LIMIT:
+            yield "HANDS", "hand_size", f"{total} cards in the hand of {SEATS[seat]}, 1 to {kernel.HAND_LIMIT} are possible"
 
 
 def _rivers(state: kernel.State) -> Iterator[Fault]:
@@ -95,8 +95,7 @@ def _turn(state: kernel.State) -> Iterator[Fault]:
                 f"no destruction goes on in mandala {state.claim + 1}: its mountain or both its fields are empty",
             )
             return
-        lead = fields[0] - fields[1]
-        first = 0 if lead > 0 else 1 if lead < 0 else 1 - state.completer
+        first = kernel.first_claimer(fields[0], fields[1], state.completer)
         made = 6 - len(set(_colours(state, base, base + 1, base + 2)))
         if state.mover != (first + made) % 2:
             yield "TURN", "wrong_claimer", f"after {made} claims in mandala {state.claim + 1} it is not {SEATS[state.mover]} who claims"

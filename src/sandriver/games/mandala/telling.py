@@ -66,6 +66,14 @@ def events(before: kernel.State, action: Action, after: kernel.State, position: 
     return tuple(told)
 
 
+def claimed(word: int, seat: int, mandala: int, colour: str) -> wire.Claimed:
+    """A claim, from the word that the kernel traces of it."""
+    small, count = (word >> 48) & 255, sum((word & 0xFFFF_FFFF_FFFF).to_bytes(6, "little"))
+    place, discarded = small & 7, small & 8
+    cup = 0 if discarded else count - (place > 0)
+    return wire.Claimed(seat, mandala, colour, count, place or None, cup, count if discarded else 0)
+
+
 def _event(word: int, words: Any, seat: int, mandala: int, action: Action, position: Position) -> Any:
     code, small, cards = word >> 56, (word >> 48) & 255, word & 0xFFFF_FFFF_FFFF
     if code == kernel.T_DRAWN:
@@ -79,9 +87,7 @@ def _event(word: int, words: Any, seat: int, mandala: int, action: Action, posit
     if code == kernel.T_SWEPT:
         return wire.Swept(mandala, format_counts(cards))
     if code == kernel.T_CLAIMED:
-        place, discarded, count = small & 7, small & 8, sum(cards.to_bytes(6, "little"))
-        cup = 0 if discarded else count - (place > 0)
-        return wire.Claimed(seat, mandala, action.colour, count, place or None, cup, count if discarded else 0)
+        return claimed(word, seat, mandala, action.colour)
     if code == kernel.T_CLEARED:
         return wire.Cleared(mandala, (format_counts(cards), format_counts(next(words) & 0xFFFF_FFFF_FFFF)))
     if code == kernel.T_REFILLED:
