@@ -93,6 +93,16 @@ def test_links_lead_somewhere(document: Path) -> None:
     assert [target for target in targets if not (document.parent / target).exists()] == []
 
 
+def test_every_set_of_messages_is_said_to_be_for_something() -> None:
+    """Where a text goes, and what a new game must bring, stands in CONTRIBUTING."""
+    text = (ROOT / "CONTRIBUTING.md").read_text()
+    sets = {folder.name for folder in (ROOT / "web" / "messages").iterdir()}
+    said = set(re.findall(r"`([a-z_<>]+)`", text)) | {f"{game}{kind}" for game in GAMES for kind in ("", "_more", "_help")}
+    assert sets - said == set()
+    for place in ("PLAYS", "TABLES", "SETS", "PAGES", "HelpSets", "home_lead_<game>", "game_<game>"):
+        assert f"`{place}`" in text
+
+
 def test_readme_first_screen() -> None:
     """One sentence, a picture of the table, the two commands."""
     first = (ROOT / "README.md").read_text().splitlines()[:12]
