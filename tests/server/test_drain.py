@@ -70,7 +70,7 @@ async def reason(client: httpx.AsyncClient) -> str | None:
     """Why the server is not ready, in the typed body; ``None``: it is."""
     response = await client.get("/readyz")
     if response.status_code == 200:
-        assert response.json()["status"] == "ok"
+        assert response.json() == {"status": "ok", "bus": "up"}
         return None
     assert response.status_code == 503
     assert response.headers["retry-after"] == "1"
@@ -135,6 +135,15 @@ async def test_not_ready_while_the_store_does_not_answer(settings: Settings, mon
         assert (await ana.get("/healthz"))["status"] == "ok"
         store.gone = False
         assert await reason(ana.http) is None
+
+
+async def test_a_lost_bus_is_told_and_no_obstacle(settings: Settings) -> None:
+    """Moves are stored all the same, so requests may come."""
+    metrics = Metrics()
+    async with gated(settings, metrics) as (base, _, _, _), Guest(base) as ana:
+        metrics.bus = lambda: False
+        assert await ana.get("/readyz") == {"status": "ok", "bus": "down"}
+        assert b"sandriver_bus_up 0.0" in metrics.text()
 
 
 async def test_the_store_is_not_asked_for_every_probe(settings: Settings) -> None:

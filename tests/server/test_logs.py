@@ -22,6 +22,7 @@ from sandriver.server.settings import Settings
 from sandriver.tables.measure import tag
 from tests.server.support import Guest, Seat, serving
 
+WORDS = "meet me by the well"
 NAMES = ("Zenobia Quill", "Ωμέγα Φ")
 
 
@@ -103,6 +104,8 @@ async def test_no_secret_is_logged(settings: Settings, log: tuple[str, io.String
             await one.until("snapshot")
             await two.until("snapshot")
             await play(one, two, 12)
+            assert (await one.ask({"t": "say", "id": "s1", "text": WORDS}))["t"] == "ack"
+            assert (await two.ask({"t": "say", "id": "s2", "text": WORDS * 20}))["t"] == "refused"
             await storm(rui, two, table, code)
             await play(one, two, 12)
         cookies = [guest.http.cookies["sandriver_guest"] for guest in (ana, rui)]
@@ -134,7 +137,7 @@ async def test_no_secret_is_logged(settings: Settings, log: tuple[str, io.String
         state = service._tables.get(table).state
         known += [state.key.hex(), *state.people]
     text = stream.getvalue()
-    hidden = {*known, *nonces, *cookies, *NAMES, table, code}
+    hidden = {*known, *nonces, *cookies, *NAMES, WORDS, table, code}
     assert len(hidden) > 20
     assert [secret for secret in hidden if secret in text or json.dumps(secret)[1:-1] in text] == []
     if style == "json":

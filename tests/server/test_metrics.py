@@ -108,7 +108,7 @@ async def test_a_game_in_figures(settings: Settings) -> None:
             opened = (("method", "POST"), ("route", "/api/tables"), ("status", "201"))
             joined = (("method", "POST"), ("route", "/api/tables/{table_id}/join"), ("status", "200"))
             assert (found["sandriver_http_requests_total", opened], found["sandriver_http_requests_total", joined]) == (1, 2)
-            assert found["sandriver_ready", ()] == 1
+            assert found["sandriver_ready", ()] == found["sandriver_bus_up", ()] == 1
             assert found["process_resident_memory_bytes", ()] > 1e6
             assert found["sandriver_tables_opened_total", ()] == 1
             await resign(one)

@@ -25,6 +25,8 @@ EXAMPLES = 15
 """Requests that are made up for each operation."""
 MANY_EXAMPLES = 1000
 """The same in `make full`."""
+# Hypothesis takes what the server draws in its own thread for a strategy's doing.
+pytestmark = pytest.mark.filterwarnings("ignore:Do not use the `random` module")
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
 
 

@@ -71,6 +71,7 @@ async def open_service(settings: Settings, metrics: Metrics | None = None) -> As
         service = TableService(store, bus, games=GAMES, find_bot=bots.get, stand_in=_recommended, pace=_pace(settings.bot_pause))
         await service.start()
         metrics.figures = service.figures
+        metrics.bus = lambda: bus.sure
         metrics.ready = lambda: not service.draining
         try:
             yield service

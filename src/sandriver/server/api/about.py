@@ -7,7 +7,7 @@ from importlib import metadata
 
 from sandriver.bots import for_game
 from sandriver.games import GAMES
-from sandriver.server.api.wire import BotInfo, GameInfo, Games, Health
+from sandriver.server.api.wire import BotInfo, GameInfo, Games, Health, Ready
 from sandriver.server.call import Call
 from sandriver.server.endpoints import endpoint
 from sandriver.server.problems import Problem
@@ -53,12 +53,13 @@ async def get_health(_call: Call) -> Health:
 
 
 @endpoint("GET", "/readyz")
-async def get_ready(call: Call) -> Health:
+async def get_ready(call: Call) -> Ready:
     """Say whether requests should come here; refused while the store does not answer (``reason``: ``store``) or it is about to end."""
     obstacle = await call.server.readiness.check()
     if obstacle is not None:
         raise Problem("try_again", {"reason": obstacle})
-    return Health(status="ok", version=version())
+    bus = call.server.metrics.bus
+    return Ready(status="ok", bus="up" if bus is None or bus() else "down")
 
 
 HEALTH = (get_health, get_ready)

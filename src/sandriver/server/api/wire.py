@@ -116,5 +116,13 @@ class Health(msgspec.Struct, frozen=True):
     """Of the package."""
 
 
+class Ready(msgspec.Struct, frozen=True):
+    """Requests may come here: the store answers."""
+
+    status: Literal["ok"]
+    bus: Literal["up", "down"]
+    """Whether other processes are heard. While they are not, moves are stored all the same, and followers hear of them a little later."""
+
+
 REQUESTS: tuple[type[msgspec.Struct], ...] = (MeChange, OpenTable, Join, RecordText)
-RESPONSES: tuple[type[msgspec.Struct], ...] = (Me, Games, TableOpened, Invitation, MyTables, Replay, ApiError, Health)
+RESPONSES: tuple[type[msgspec.Struct], ...] = (Me, Games, TableOpened, Invitation, MyTables, Replay, ApiError, Health, Ready)
