@@ -39,14 +39,24 @@ def bus_program() -> str | None:
     return shutil.which("valkey-server") or shutil.which("redis-server")
 
 
+def can_start_database() -> bool:
+    """Whether a PostgreSQL can be started here. Root must not run one: the user that Debian's package makes does."""
+    return postgresql_folder() is not None and _as_whom() is not None
+
+
 def has_database() -> bool:
-    """Whether there can be a PostgreSQL. Root must not run one: the user that Debian's package makes does."""
-    return DATABASE_VARIABLE in os.environ or (postgresql_folder() is not None and _as_whom() is not None)
+    """Whether there is a PostgreSQL, given or to be started."""
+    return DATABASE_VARIABLE in os.environ or can_start_database()
+
+
+def can_start_bus() -> bool:
+    """Whether a Valkey or Redis can be started here."""
+    return bus_program() is not None
 
 
 def has_bus() -> bool:
-    """Whether there can be a Valkey or Redis."""
-    return BUS_VARIABLE in os.environ or bus_program() is not None
+    """Whether there is a Valkey or Redis, given or to be started."""
+    return BUS_VARIABLE in os.environ or can_start_bus()
 
 
 @contextmanager

@@ -46,8 +46,6 @@ class Watch:
         *,
         read_on: ReadOn,
         hurry: Callable[[str], None],
-        look_seconds: float = LOOK_SECONDS,
-        lost_seconds: float = LOST_SECONDS,
     ) -> None:
         self.process = secrets.token_hex(6)
         """A name for this service among those that share the bus."""
@@ -57,7 +55,6 @@ class Watch:
         self._people = people
         self._read_on = read_on
         self._hurry = hurry
-        self._seconds = (lost_seconds, look_seconds)
         self._at_once = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
         self._unlisten: Callable[[], None] = lambda: None
@@ -131,7 +128,7 @@ class Watch:
             for chunk in chunks:
                 self._repeat(chunk, now)
                 await self._look(chunk)
-                await self._pause(self._seconds[sure] / len(chunks))
+                await self._pause((LOOK_SECONDS if sure else LOST_SECONDS) / len(chunks))
 
     async def _pause(self, seconds: float) -> None:
         """Wait, unless something may have been missed."""
