@@ -160,9 +160,19 @@ def _as_whom() -> list[str] | None:
     """What to put before a command that root must not run; ``None``: it cannot be run here."""
     if not hasattr(os, "geteuid") or os.geteuid() != 0:
         return []
-    program = shutil.which("setpriv")
+    program = _setpriv()
     user = subprocess.run(["id", "-u", "postgres"], capture_output=True, check=False, stdin=subprocess.DEVNULL)
-    return [program, "--reuid=postgres", "--regid=postgres", "--clear-groups"] if program and user.returncode == 0 else None
+    return [*_last_will(), "--reuid=postgres", "--regid=postgres", "--clear-groups"] if program and user.returncode == 0 else None
+
+
+def _setpriv() -> str | None:
+    return shutil.which("setpriv")
+
+
+def _last_will() -> list[str]:
+    """What to put before a command so that it does not outlive tests that are killed."""
+    program = _setpriv()
+    return [program, "--pdeathsig=QUIT"] if program else []
 
 
 def _quietly(command: list[str], folder: Path) -> None:
@@ -173,6 +183,8 @@ def _quietly(command: list[str], folder: Path) -> None:
 
 def _start(command: list[str], folder: Path) -> subprocess.Popen[bytes]:
     """Start a service in a session of its own, so that an interrupt at the terminal reaches the tests alone, and these end it."""
+    if command[0] != _setpriv():
+        command = [*_last_will(), *command]
     with (folder / "log").open("ab") as log:
         return subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True)
 

@@ -8,6 +8,8 @@ import subprocess
 import sysconfig
 from pathlib import Path
 
+import services
+
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 
@@ -29,12 +31,20 @@ def has_compiler() -> bool:
     return header.exists() and any(shutil.which(name) for name in ("cc", "gcc", "clang"))
 
 
+def bus_package() -> str:
+    """Debian's package of Valkey, or of Redis where the distribution has none yet."""
+    known = subprocess.run(["apt-cache", "show", "valkey-server"], capture_output=True, check=False) if shutil.which("apt-cache") else None
+    return "valkey-server" if known is not None and known.returncode == 0 else "redis-server"
+
+
 def missing() -> dict[str, str]:
     """Debian package to what cannot be done without it, for everything that is not here."""
     wanted = {
         "chromium": (chromium() is not None, "the browser tests"),
         "fonts-noto-cjk": (has_font("ja"), "the browser tests in Japanese"),
         "fonts-dejavu-core": (has_font("el"), "the browser tests in Greek"),
+        "postgresql": (services.has_database(), "the tests on PostgreSQL"),
+        bus_package(): (services.has_bus(), "the tests on Valkey, and of several processes"),
         "gcc": (has_compiler(), "the compiled kernel"),
         "libc6-dev": (has_compiler(), "the compiled kernel"),
         "python3-dev": (has_compiler(), "the compiled kernel"),
