@@ -19,7 +19,6 @@ exclude_patterns = ["_build"]
 nitpicky = False
 autodoc_member_order = "bysource"
 autodoc_typehints = "description"
-autodoc_typehints_description_target = "documented"
 
 html_theme = "furo"
 html_title = "Sandriver"

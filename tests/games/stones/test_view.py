@@ -110,7 +110,7 @@ def test_what_cannot_be_known_changes_no_byte(viewer: int | None) -> None:
 
 
 def options_rules(options: Any) -> oracle.Rules:
-    rules: oracle.Rules = STONES.format_options(options)["ruleset"]  # type: ignore[assignment]
+    rules: oracle.Rules = STONES.format_options(options)["ruleset"]
     return rules
 
 

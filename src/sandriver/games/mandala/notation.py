@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import NoReturn
 
+from sandriver.games.common import bad_field, parts_of
 from sandriver.games.errors import NotationError, PositionError, quote
 from sandriver.games.mandala import kernel
 from sandriver.games.mandala.cards import ALL, COLOURS, EACH, Cards, format_counts, parse_counts
@@ -29,20 +29,20 @@ def parse_line(text: str, options: Options) -> tuple[kernel.State, Hidden]:
     """
     parts = text.split(" ")
     if len(parts) != len(FIELDS):
-        _bad("POSITION", f"a position has nine fields with one space between them, here are {len(parts)}")
+        bad_field("POSITION", f"a position has nine fields with one space between them, here are {len(parts)}")
     state = kernel.State(int(options.exhaustion == "lazy"), options.stall_limit)
     hidden: Hidden = {}
     for m in (0, 1):
-        for i, part in enumerate(_split(parts[m], 3, "M1" if m == 0 else "M2")):
+        for i, part in enumerate(parts_of(parts[m], 3, "M1" if m == 0 else "M2")):
             state.put(3 * m + i, _known(part, FIELDS[m]))
-    for seat, part in enumerate(_split(parts[2], 2, "HANDS")):
+    for seat, part in enumerate(parts_of(parts[2], 2, "HANDS")):
         _lay(state, hidden, kernel.HAND + seat, part, "HANDS")
-    for seat, part in enumerate(_split(parts[3], 2, "RIVERS")):
+    for seat, part in enumerate(parts_of(parts[3], 2, "RIVERS")):
         state.put(kernel.RIVER + seat, _parse_river(part))
-    for seat, part in enumerate(_split(parts[4], 2, "CUPS")):
+    for seat, part in enumerate(parts_of(parts[4], 2, "CUPS")):
         halves = part.split("+")
         if len(halves) != 2:
-            _bad("CUPS", f"{quote(part)}: dealt and claimed cards are joined by one +")
+            bad_field("CUPS", f"{quote(part)}: dealt and claimed cards are joined by one +")
         _lay(state, hidden, kernel.DEALT + seat, halves[0], "CUPS")
         _lay(state, hidden, kernel.CLAIMED + seat, halves[1], "CUPS")
     _lay(state, hidden, kernel.DECK, parts[5], "DECK")
@@ -50,7 +50,7 @@ def parse_line(text: str, options: Options) -> tuple[kernel.State, Hidden]:
     _parse_turn(state, parts[7])
     flags = _FLAGS.fullmatch(parts[8])
     if flags is None:
-        _bad("FLAGS", f"{quote(parts[8])} is not last-mandala 0 or 1, slash, consecutive redraws")
+        bad_field("FLAGS", f"{quote(parts[8])} is not last-mandala 0 or 1, slash, consecutive redraws")
     state.last, state.redraws = int(flags[1]), int(flags[2])
     if state.mover < 0:
         state.over = _ended_by(state)
@@ -84,20 +84,9 @@ def format_river(packed: int) -> str:
     return "".join([COLOURS[colour] for colour in sorted(range(6), key=places.__getitem__) if places[colour]])
 
 
-def _bad(field: str, reason: str) -> NoReturn:
-    raise NotationError("bad_position", f"{field}: {reason}", {"field": field})
-
-
-def _split(text: str, n: int, field: str) -> list[str]:
-    parts = text.split("/")
-    if len(parts) != n:
-        _bad(field, f"{quote(text)}: {n} parts with a slash between them are wanted, here are {len(parts)}")
-    return parts
-
-
 def _known(text: str, field: str) -> int:
     if text.startswith("?"):
-        _bad(field, f"{quote(text)}: only hands, cups and the deck can be hidden")
+        bad_field(field, f"{quote(text)}: only hands, cups and the deck can be hidden")
     try:
         counts = parse_counts(text)
     except NotationError as error:
@@ -115,7 +104,7 @@ def _lay(state: kernel.State, hidden: Hidden, place: int, text: str, field: str)
     found = _HIDDEN.fullmatch(text)
     if found is None:
         if text.startswith("?"):
-            _bad(field, f"{quote(text)} is no hidden set like ?7 (empty: -)")
+            bad_field(field, f"{quote(text)} is no hidden set like ?7 (empty: -)")
         state.put(place, _known(text, field))
         return
     total = int(found[1])
@@ -128,7 +117,7 @@ def _lay(state: kernel.State, hidden: Hidden, place: int, text: str, field: str)
 def _parse_river(text: str) -> int:
     letters = "" if text == "-" else text
     if not text or any(letter not in COLOURS for letter in letters):
-        _bad("RIVERS", f"{quote(text)}: a river is letters of {COLOURS} in place order, empty -")
+        bad_field("RIVERS", f"{quote(text)}: a river is letters of {COLOURS} in place order, empty -")
     if len(set(letters)) != len(letters):
         raise PositionError("RIVERS", "river_repeats", f"RIVERS: a colour lies twice in {quote(text)}", {"field": "RIVERS"})
     return sum(place << 8 * COLOURS.index(letter) for place, letter in enumerate(letters, 1))
@@ -137,7 +126,7 @@ def _parse_river(text: str) -> int:
 def _parse_turn(state: kernel.State, text: str) -> None:
     found = _TURN.fullmatch(text)
     if found is None:
-        _bad("TURN", f"{quote(text)} is not A or B, A*1B (A claims in mandala 1, which B completed), or - when over")
+        bad_field("TURN", f"{quote(text)} is not A or B, A*1B (A claims in mandala 1, which B completed), or - when over")
     if found[1]:
         state.mover = SEATS.index(found[1])
     if found[2]:

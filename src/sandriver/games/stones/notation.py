@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import NoReturn
 
-from sandriver.games.errors import NotationError, PositionError, quote
+from sandriver.games.common import bad_field, parts_of
+from sandriver.games.errors import PositionError, quote
 from sandriver.games.stones import kernel
 from sandriver.games.stones.options import Options
 from sandriver.games.stones.ruleset import STONES, tables
@@ -32,33 +32,33 @@ def parse_line(text: str, options: Options) -> tuple[kernel.State, Hidden]:
     """
     parts = text.split(" ")
     if len(parts) != len(FIELDS):
-        _bad("POSITION", f"a position has eight fields with one space between them, here are {len(parts)}")
+        bad_field("POSITION", f"a position has eight fields with one space between them, here are {len(parts)}")
     boards = parts[2].split("/")
     if not 2 <= len(boards) <= 4:
-        _bad("BOARDS", f"two to four boards with a slash between them are wanted, here is {len(boards)}")
+        bad_field("BOARDS", f"two to four boards with a slash between them are wanted, here is {len(boards)}")
     state = kernel.State(tables(options.ruleset), len(boards))
     hidden = _parse_stacks(state, parts[0])
     _parse_artists(state, parts[1])
     for seat, board in enumerate(boards):
         towers = board.split(",")
         if len(towers) != kernel.TOWERS:
-            _bad("BOARDS", f"{quote(board)}: five towers with a comma between them are wanted, here are {len(towers)}")
+            bad_field("BOARDS", f"{quote(board)}: five towers with a comma between them are wanted, here are {len(towers)}")
         for space, tower in enumerate(towers):
             pile, unknown = _parse_pile(tower, "BOARDS")
             if unknown:
-                _bad("BOARDS", f"{quote(tower)}: only covered stones on the main board can be hidden")
+                bad_field("BOARDS", f"{quote(tower)}: only covered stones on the main board can be hidden")
             state.put(kernel.BOARDS + kernel.TOWERS * seat + space, pile)
     _parse_mandala(state, parts[3])
-    for seat, points in enumerate(_split(parts[4], state.seats, "SCORES")):
+    for seat, points in enumerate(parts_of(parts[4], state.seats, "SCORES")):
         if not _NUMBER.fullmatch(points):
-            _bad("SCORES", f"{quote(points)} is no number of points")
+            bad_field("SCORES", f"{quote(points)} is no number of points")
         state.put(kernel.TRACK + seat, int(points))
     _parse_objectives(state, parts[5], options)
     if parts[6] != "-" and (len(parts[6]) != 1 or parts[6] not in SEATS[: state.seats]):
-        _bad("TURN", f"{quote(parts[6])} is not a player 1 to {state.seats}, or - when over")
+        bad_field("TURN", f"{quote(parts[6])} is not a player 1 to {state.seats}, or - when over")
     flags = _FLAGS.fullmatch(parts[7])
     if flags is None or int(flags[3]) > state.seats:
-        _bad("FLAGS", f"{quote(parts[7])} is not 0, A or B, slash, round from 1, slash, first player 1 to {state.seats}")
+        bad_field("FLAGS", f"{quote(parts[7])} is not 0, A or B, slash, round from 1, slash, first player 1 to {state.seats}")
     state.mover = int(parts[6]) - 1 if parts[6] != "-" else -1
     state.trigger, state.round, state.first = TRIGGERS.index(flags[1]), int(flags[2]), int(flags[3]) - 1
     state.over = (state.trigger or kernel.END_SPACE) if state.mover < 0 else 0
@@ -118,21 +118,10 @@ def objectives(state: kernel.State, options: Options) -> list[tuple[str, str] | 
     return [(deck[one].id, deck[two].id) if one >= 0 else None for one, two in zip(cards[::2], cards[1::2], strict=True)]
 
 
-def _bad(field: str, reason: str) -> NoReturn:
-    raise NotationError("bad_position", f"{field}: {reason}", {"field": field})
-
-
-def _split(text: str, n: int, field: str) -> list[str]:
-    parts = text.split("/")
-    if len(parts) != n:
-        _bad(field, f"{quote(text)}: {n} parts with a slash between them are wanted, here are {len(parts)}")
-    return parts
-
-
 def _parse_pile(text: str, field: str) -> tuple[int, list[int]]:
     """A pile, and the levels of its stones whose pattern is not known."""
     if not _PILE.fullmatch(text):
-        _bad(field, f"{quote(text)} is no pile of stones, letters of {STONES} from bottom to top, empty -")
+        bad_field(field, f"{quote(text)} is no pile of stones, letters of {STONES} from bottom to top, empty -")
     stones = _STONE.findall(text)
     if len(stones) > 4:
         raise PositionError(
@@ -147,7 +136,7 @@ def _parse_pile(text: str, field: str) -> tuple[int, list[int]]:
 def _parse_stacks(state: kernel.State, text: str) -> Hidden:
     stacks = text.split(",")
     if len(stacks) != kernel.STACKS:
-        _bad("STACKS", f"{kernel.STACKS} stacks with a comma between them are wanted, here are {len(stacks)}")
+        bad_field("STACKS", f"{kernel.STACKS} stacks with a comma between them are wanted, here are {len(stacks)}")
     hidden: list[tuple[int, int]] = []
     for stack, piled in enumerate(stacks):
         pile, unknown = _parse_pile(piled, "STACKS")
@@ -159,7 +148,7 @@ def _parse_stacks(state: kernel.State, text: str) -> Hidden:
 def _parse_artists(state: kernel.State, text: str) -> None:
     found = _ARTISTS.fullmatch(text)
     if found is None or found[1] >= found[2] or found[3] >= found[4]:
-        _bad("ARTISTS", f"{quote(text)} is not two star spaces and two circle spaces, rising, like A2+A8/A4+A6")
+        bad_field("ARTISTS", f"{quote(text)} is not two star spaces and two circle spaces, rising, like A2+A8/A4+A6")
     numbers = [int(space) - 1 for space in found.groups()]
     state.put(kernel.ARTISTS, 1 << numbers[0] | 1 << numbers[1])
     state.put(kernel.ARTISTS + 1, 1 << numbers[2] | 1 << numbers[3])
@@ -168,7 +157,7 @@ def _parse_artists(state: kernel.State, text: str) -> None:
 def _parse_mandala(state: kernel.State, text: str) -> None:
     letters = "" if text == "-" else text
     if not text or any(letter not in STONES for letter in letters):
-        _bad("MANDALA", f"{quote(text)}: letters of {STONES} in order of placing are wanted, empty -")
+        bad_field("MANDALA", f"{quote(text)}: letters of {STONES} in order of placing are wanted, empty -")
     if len(letters) > kernel.MOST_STONES:
         raise PositionError("MANDALA", "mandala_full", f"MANDALA: {len(letters)} stones are more than there are", {"field": "MANDALA"})
     for i, letter in enumerate(letters):
@@ -178,13 +167,13 @@ def _parse_mandala(state: kernel.State, text: str) -> None:
 
 def _parse_objectives(state: kernel.State, text: str, options: Options) -> None:
     ids = [card.id for card in options.ruleset.objectives.cards]
-    for seat, cards in enumerate(_split(text, state.seats, "OBJECTIVES")):
+    for seat, cards in enumerate(parts_of(text, state.seats, "OBJECTIVES")):
         if cards == "?":
             continue
         names = cards.split("+")
         if len(names) != 2:
-            _bad("OBJECTIVES", f"{quote(cards)}: two names with a + between them are wanted, or ?")
+            bad_field("OBJECTIVES", f"{quote(cards)}: two names with a + between them are wanted, or ?")
         for i, name in enumerate(names):
             if name not in ids:
-                _bad("OBJECTIVES", f"there is no objective {quote(name)}")
+                bad_field("OBJECTIVES", f"there is no objective {quote(name)}")
             state.put(kernel.CARDS + 2 * seat + i, ids.index(name))
