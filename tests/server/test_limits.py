@@ -114,6 +114,19 @@ async def test_wrong_codes_count_wherever_they_are_tried(settings: Settings) -> 
         assert (await rui.http.post(f"/api/tables/{table}/join", json={"code": code})).status_code == 429
 
 
+async def test_replays_are_dear(settings: Settings) -> None:
+    """Whoever has games given again without end is told to wait, whichever way they ask; other requests go on."""
+    async with serving(msgspec.structs.replace(settings, rates=0.1)) as base, Guest(base) as ana:
+        table = await ana.open("person", "random")
+        await ana.join(table)
+        answers = [(await ana.http.get(f"/api/tables/{table}/replay{path}")).status_code for path in ("", "", "", "/A", "")]
+        assert answers.count(200) >= 2
+        assert answers[-1] == 429
+        refused = await ana.http.post("/api/replay", json={"record": "x"})
+        assert (refused.status_code, refused.json()["code"]) == (429, "too_many_requests")
+        assert (await ana.get(f"/api/tables/{table}"))["table"]["id"] == table
+
+
 async def test_rematches_count_as_tables_made(settings: Settings) -> None:
     """A rematch opens a table, so it counts as one, over HTTP and over the socket."""
     async with serving(msgspec.structs.replace(settings, rates=0.1)) as base, Guest(base) as ana:

@@ -12,6 +12,7 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from sandriver.server.metrics import Metrics
 from sandriver.server.settings import Settings
 from tests.server.support import Guest, Seat, serving
 
@@ -214,7 +215,8 @@ async def test_so_many_sockets_an_address(settings: Settings) -> None:
 
 async def test_a_slow_reader_is_cut_off_and_welcome_back(settings: Settings) -> None:
     """Who does not read is not kept in memory: 1013 when they read again. The others do not wait for them."""
-    async with serving(msgspec.structs.replace(settings, rates=100)) as base, Guest(base) as ana:
+    metrics = Metrics()
+    async with serving(msgspec.structs.replace(settings, rates=100), metrics=metrics) as base, Guest(base) as ana:
         table = await ana.open("person", "random", first=0)
         await ana.join(table)
         async with ana.sit(table) as seat:
@@ -225,10 +227,11 @@ async def test_a_slow_reader_is_cut_off_and_welcome_back(settings: Settings) -> 
                 slow.socket.transport.pause_reading()
                 size = len(slow.texts[0])
                 for _ in range(8_000_000 // size + 200):  # more than the system buffers for a connection, and then the queue
-                    await slow.send({"t": "sync", "since": 10**6})
+                    await slow.send({"t": "sync", "since": 0})
                 await play_some(seat, 10)
                 slow.socket.transport.resume_reading()
                 assert await close_code(slow) == 1013
+                assert metrics.slow_cut == 1
         async with ana.sit(table) as again:
             await again.until("snapshot")
             assert again.v >= seat.v

@@ -82,6 +82,10 @@ class Call:
         """Raise ``Problem`` when this address makes too many guests or tables."""
         self.server.limits.check(self.server.limits.making, self.address)
 
+    def count_replay(self) -> None:
+        """Raise ``Problem`` when this address has too many games given again."""
+        self.server.limits.check(self.server.limits.replaying, self.address)
+
     async def guest(self) -> Person | None:
         """Who asks, if known. A mere visit stores nothing."""
         return await find_guest(self.service.people, self.request)

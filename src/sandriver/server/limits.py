@@ -95,6 +95,8 @@ class Limits:
         """Guests and tables made, by address."""
         self.guessing = Rates(0.5 * factor, 30 * factor)
         """Wrong invitation codes, looked up or brought along, by address."""
+        self.replaying = Rates(2 * factor, 30 * factor)
+        """Games given again from the beginning, by address: each takes as long as all its moves together."""
         self.guest = Rates(15 * factor, 60 * factor)
         """Requests that change something, by guest."""
         self.connections_most = int(200 * factor)

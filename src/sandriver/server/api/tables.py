@@ -67,18 +67,21 @@ async def get_record(call: Call) -> str:
 @endpoint("GET", "/api/tables/{table_id}/replay", refusals=("unknown_table",))
 async def get_replay(call: Call) -> Replay:
     """Give the game again, position by position, with the guest's own knowledge."""
+    call.count_replay()
     return await call.service.replay(call.path("table_id"), await call.person_id())
 
 
 @endpoint("GET", "/api/tables/{table_id}/replay/{seen_as}", refusals=("unknown_table", "forbidden"))
 async def get_replay_as(call: Call) -> Replay:
     """Give it through other eyes: a seat's (``A``, ``B``, …), a ``spectator``'s, or with nothing hidden (``all``), once it is over."""
+    call.count_replay()
     return await call.service.replay(call.path("table_id"), await call.person_id(), call.path("seen_as"))
 
 
 @endpoint("POST", "/api/replay")
 async def post_replay(call: Call, body: RecordText) -> Replay:
     """Read a game from its full record; nothing is stored."""
+    call.count_replay()
     return await call.service.replay_record(body.record, body.seen_as)
 
 
