@@ -26,7 +26,7 @@ play: ## Set everything up and serve the table (PORT=8000, HOST=127.0.0.1, DATA=
 test: ## Set everything up and prove it: checks, tests, browser
 	@began=$$(date +%s) && $(PREPARE) test && SANDRIVER_BEGAN=$$began exec $(PY) tools/run_checks.py all
 
-check: ## Formatting, lint, types, floors; no tests
+check: ## Formatting, lint, types, floors, known vulnerabilities; no tests
 	@$(PREPARE) check
 	@exec $(PY) tools/run_checks.py static
 
