@@ -9,12 +9,15 @@ from pathlib import Path
 import pytest
 import uvicorn
 
+import services
 from sandriver.server.app import create_app
 from sandriver.server.listener import listen
 from sandriver.server.run import configure
 from sandriver.server.settings import Settings
 from tests.server.support import Guest, serving
 
+collect_ignore = [] if services.has_database() and services.can_start_bus() else ["test_processes.py"]
+"""What cannot be run here; `make test` says so."""
 PAGE = """<!doctype html>
 <html lang="en">
 <head><title>T</title><style>b{color:red}</style></head>

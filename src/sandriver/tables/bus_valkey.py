@@ -76,6 +76,7 @@ class ValkeyBus:
         self._local = MemoryBus()
         self._waiting: OrderedDict[object, Message] = OrderedDict()
         self._overflowed = False
+        self._sending = False
         self._wake = asyncio.Event()
         self._connected = False
         self._task = asyncio.create_task(self._run(), name="bus")
@@ -99,10 +100,9 @@ class ValkeyBus:
         """See ``Bus.close``."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(CLOSE_SECONDS):
-                while self._connected and self._waiting:  # noqa: ASYNC110  # once in a life
+                while self._connected and (self._waiting or self._sending):  # noqa: ASYNC110  # once in a life
                     await asyncio.sleep(0.01)
-        self._task.cancel()
-        await asyncio.gather(self._task, return_exceptions=True)
+        await _end(self._task)
 
     def _queue(self, message: Message) -> None:
         self._waiting[_key(message)] = message
@@ -152,9 +152,7 @@ class ValkeyBus:
                 for pump in done:
                     pump.result()
             finally:
-                for pump in pumps:
-                    pump.cancel()
-                await asyncio.gather(*pumps, return_exceptions=True)
+                await _end(*pumps)
         finally:
             with contextlib.suppress(Exception):
                 async with asyncio.timeout(CLOSE_SECONDS):
@@ -192,6 +190,7 @@ class ValkeyBus:
             batch = [self._waiting.popitem(last=False) for _ in range(min(BATCH, len(self._waiting)))]
             gap, self._overflowed = self._overflowed, False
             messages = tuple(message for _, message in batch) + ((Gap(),) if gap else ())
+            self._sending = True
             try:
                 await client.publish(self._channel, _encoder.encode(Envelope(self._name, messages)))
             except BaseException:
@@ -201,6 +200,17 @@ class ValkeyBus:
                         self._waiting.move_to_end(key, last=False)
                 self._overflowed |= gap
                 raise
+            finally:
+                self._sending = False
+
+
+async def _end(*tasks: asyncio.Task[None]) -> None:
+    """Stop tasks; told once is not enough, for the client library swallows that where it waits for an answer."""
+    while pending := [task for task in tasks if not task.done()]:
+        for task in pending:
+            task.cancel()
+        await asyncio.wait(pending, timeout=0.1)
+    await asyncio.gather(*tasks, return_exceptions=True)
 
 
 def _key(message: Message) -> object:

@@ -195,9 +195,14 @@ class SqlStore:
         A task of its own: a caller that stops waiting does not tear a connection out of the middle of its work.
         """
         task = self._keep(work)
-        await asyncio.wait([task], timeout=self._patience)
+        given_up = True
+        try:
+            await asyncio.wait([task], timeout=self._patience)
+            given_up = False
+        finally:
+            if self._patience is not None and not task.done():
+                self._keep(_abandon(task, self._patience if given_up else 0))
         if not task.done():
-            self._keep(_abandon(task))
             raise StoreFailed("the database does not answer")
         return task.result()
 
@@ -223,8 +228,13 @@ class SqlStore:
             raise StoreFailed(reason(error)) from error
 
 
-async def _abandon(task: asyncio.Task[Any]) -> None:
-    """Drop the connection of work that gets no answer: told to stop, psycopg asks the server to; told again, it hangs up."""
+async def _abandon(task: asyncio.Task[Any], grace: float) -> None:
+    """Drop the connection of work that gets no answer: told to stop, psycopg asks the server to; told again, it hangs up.
+
+    ``grace``: seconds that it may still take, where only the caller has stopped waiting.
+    """
+    if grace:
+        await asyncio.wait([task], timeout=grace)
     while not task.done():
         task.cancel()
         await asyncio.wait([task], timeout=0.5)
