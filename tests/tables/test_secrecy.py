@@ -16,7 +16,7 @@ from sandriver.tables import chance
 from sandriver.tables.errors import Refusal
 from sandriver.tables.hub import encode_frame
 from sandriver.tables.log import Action
-from sandriver.tables.wire import Act, OpenTable, Rematch, Resign
+from sandriver.tables.wire import Act, Answer, Claim, ClockPlan, OpenTable, Propose, Rematch, Resign, Say, What
 from tests.tables.tools import PERSON, MemoryStore, fix_secrets, legal, serving, started
 from tests.tables.toy import TOY
 
@@ -96,9 +96,10 @@ async def test_frames_depend_only_on_what_the_viewer_may_know(tmp_path: Path, mo
         counter = itertools.count()
         async with serving(tmp_path, MemoryStore()) as service:
             monkeypatch.setattr("sandriver.tables.people.secrets.token_hex", lambda size, counter=counter: f"{next(counter):016x}")
-            table, persons = await started(service, OpenTable("toy", (PERSON, PERSON), first=0))
+            table, persons = await started(service, OpenTable("toy", (PERSON, PERSON), first=0, clock=ClockPlan(60, 1)))
             who = None if viewer is None else persons[viewer]
             subscription = await service.subscribe(table, who)
+            await _keep_company(service, table, persons, f"word {number}" if viewer is None else "hello")
             for ply in range(4):
                 await service.command(table, persons[ply % 2], Act(str(ply), ply, "t"))
             live = service._tables.get(table)
@@ -108,7 +109,8 @@ async def test_frames_depend_only_on_what_the_viewer_may_know(tmp_path: Path, mo
             known = (None if viewer is None else hands[viewer], dealt)
             got = [*subscription._frames, (await service.record(table, who)).encode(), encode_frame(await service.snapshot(table, who))]
             got = [re.sub(rb"Date: .*", b"", frame) for frame in got]
-            commands: list[Act | Rematch] = [Act("x", 1, "t"), Rematch("z"), *([Act("y", 4, "pq")] if viewer == 0 else [])]
+            commands: list[Any] = [Act("x", 1, "t"), Rematch("z"), *([Act("y", 4, "pq")] if viewer == 0 else [])]
+            commands += [Propose("u", "undo", 4), Answer("v", "draw", 1, True), Claim("w", 0 if viewer else 1, "win")]
             for command in commands:
                 with pytest.raises(Refusal) as caught:
                     await service.command(table, who or "nobody", command)
@@ -120,6 +122,16 @@ async def test_frames_depend_only_on_what_the_viewer_may_know(tmp_path: Path, mo
             else:
                 by_knowledge[known] = (number, got)
     assert compared >= 10
+
+
+async def _keep_company(service: Any, table: str, persons: list[str], words: str) -> None:
+    """Whatever people do besides acting; a spectator hears that they talk, not what."""
+    for person in persons:
+        await service.command(table, person, Say(f"said {person}", text=words))
+    questions: tuple[tuple[What, bool], ...] = (("draw", False), ("pause", True), ("resume", True))
+    for what, yes in questions:
+        v = (await service.command(table, persons[0], Propose(f"ask {what}", what, 0))).v
+        await service.command(table, persons[1], Answer(f"answer {what}", what, v, yes))
 
 
 async def test_the_secret_is_revealed_at_the_end_and_fits(tmp_path: Path) -> None:

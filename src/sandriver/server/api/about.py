@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import metadata
+from typing import Literal
 
 from sandriver.bots import for_game
 from sandriver.games import GAMES
-from sandriver.server.api.wire import BotInfo, GameInfo, Games, Health, Ready
+from sandriver.server.api.wire import BotInfo, ClockLimits, GameInfo, Games, Health, Ready
 from sandriver.server.call import Call
 from sandriver.server.endpoints import endpoint
 from sandriver.server.problems import Problem
+from sandriver.tables import clock
 
 
 @cache
@@ -36,8 +38,14 @@ def games() -> Games:
                 bots=tuple(BotInfo(id=bot.id, version=bot.version) for bot in for_game(game.id)),
             )
             for game in GAMES.values()
-        )
+        ),
+        clocks=(_limits("fischer"), _limits("per_move")),
     )
+
+
+def _limits(kind: Literal["fischer", "per_move"]) -> ClockLimits:
+    limits = clock.LIMITS[kind]
+    return ClockLimits(kind, limits["base_s"], limits["increment_s"])
 
 
 @endpoint("GET", "/api/games")

@@ -52,10 +52,20 @@ class GameInfo(msgspec.Struct, frozen=True):
     bots: tuple[BotInfo, ...]
 
 
+class ClockLimits(msgspec.Struct, frozen=True):
+    """What a clock of one kind can be: the least and the most of each number."""
+
+    kind: Literal["fischer", "per_move"]
+    base_s: tuple[int, int]
+    increment_s: tuple[int, int]
+
+
 class Games(msgspec.Struct, frozen=True):
     """Every game that can be played here."""
 
     games: tuple[GameInfo, ...]
+    clocks: tuple[ClockLimits, ...]
+    """The same for every game."""
 
 
 class TableOpened(msgspec.Struct, frozen=True):
