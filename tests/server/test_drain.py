@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import re
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -25,7 +27,7 @@ from sandriver.tables.log import Action, Row
 from sandriver.tables.service import TableService
 from sandriver.tables.store_sql import SqlStore, sqlite_url
 from tests.server.support import PATIENCE, Guest, Seat, launched
-from tests.server.test_serve import process
+from tests.server.test_serve import ENVIRONMENT, process
 
 
 class Gate(SqlStore):
@@ -160,6 +162,20 @@ async def test_the_store_is_not_asked_for_every_probe(settings: Settings) -> Non
         service.check_store = count  # type: ignore[method-assign]
         await asyncio.gather(*(reason(ana.http) for _ in range(20)))
         assert 1 <= asked <= 3
+
+
+@pytest.mark.parametrize(("then", "status", "words"), [("", 1, "ended by force"), ("called_off()", 0, "")], ids=["hangs", "ends"])
+def test_nothing_holds_the_end_up_for_ever(then: str, status: int, words: str) -> None:
+    """A store that never closes is left; one that does calls that off."""
+    program = (
+        "import logging, threading; from sandriver.server import run; logging.basicConfig(); run.END_SECONDS = 0.5\n"
+        f"called_off = run._end_by_force_later(); {then}\n"
+        f"threading.Event().wait({2 if then else 60})"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=ENVIRONMENT, timeout=40)
+    assert done.returncode == status
+    assert words in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 async def test_a_process_that_is_told_to_end(tmp_path: Path) -> None:
