@@ -160,8 +160,8 @@ def objectives(position: Position, seat: int) -> tuple[Objective, ...] | None:
 
 
 def reckoning(position: Position, seat: int) -> SeatReckoning:
-    """The sum of one seat as it stands; without objectives where they are not known."""
+    """The sum of one seat at the end; without objectives where they are not known."""
     cards = objectives(position, seat) or ()
     best = max(range(len(cards)), key=lambda n: cards[n].points, default=None)
-    track = position.track[seat]
-    return SeatReckoning(track, cards, best, track + (0 if best is None else cards[best].points), state_of(position).left(seat))
+    state = state_of(position)
+    return SeatReckoning(position.track[seat], cards, best, state.total(seat), state.left(seat))
