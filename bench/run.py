@@ -1,6 +1,6 @@
 """`make bench`: every measurement once over, in one table. Medians; ratios where two ways of the same thing are compared.
 
-Usage: ``python bench/run.py [--quick]``. The parts can be run alone: kernel.py, startup.py, sizes.py, server.py, each with ``--json``.
+Usage: ``python bench/run.py [--quick]``. The parts can be run alone: kernel.py, startup.py, sizes.py, load.py, each with ``--json``.
 """
 
 from __future__ import annotations
@@ -65,11 +65,26 @@ def sizes() -> list[Row]:
     ]
 
 
-def server(quick: bool, policy: str) -> list[Row]:
+def closed_loop(quick: bool, game: str, policy: str) -> list[Row]:
     """Moves a second over real sockets, stored, one core for the server."""
-    figures = measure("server.py", "--policy", policy, "--seconds", "3" if quick else "8")
-    note = f"{figures['tables']} tables, p50 {figures['p50_ms']} ms, p99 {figures['p99_ms']} ms, server core {figures['server_cpu']:.0%}"
-    return [(f"server, both seats {policy}", f"{figures['moves_per_second']:,} moves/s", note)]
+    figures = measure("load.py", "--game", game, "--policy", policy, "--seconds", "3" if quick else "8")
+    note = (
+        f"{figures['tables']} tables, closed loop, p50 {figures['p50_ms']} ms, p99 {figures['p99_ms']} ms, core {figures['server_cpu']:.0%}"
+    )
+    return [(f"server, {game}, both seats {policy}", f"{figures['moves_per_second']:,} moves/s", note)]
+
+
+def calm(quick: bool) -> list[Row]:
+    """From sending an action to the opponent's frame, when people think."""
+    figures = measure("load.py", "--tables", "500", "--think", "1", "--seconds", "5" if quick else "15")
+    note = f"p50 {figures['p50_ms']} ms, max {figures['max_ms']} ms, core {figures['server_cpu']:.0%}; wanted p99 ≤ 20 ms"
+    return [("server, 500 tables, a move a second each", f"p99 {figures['p99_ms']} ms", note)]
+
+
+def idle(quick: bool) -> list[Row]:
+    """Memory of connections at which nothing happens."""
+    figures = measure("load.py", "--idle", "1000" if quick else "5000")
+    return [(f"server, {figures['connections']} idle connections", f"{figures['kB_each']} kB each", "wanted ≤ 40 kB")]
 
 
 def main() -> int:
@@ -79,7 +94,10 @@ def main() -> int:
     quick = parser.parse_args().quick
     print(f"Python {platform.python_version()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}", flush=True)
     parts: list[Callable[[], list[Row]]] = [partial(kernel, quick), partial(startup, quick), sizes]
-    parts += [partial(server, quick, policy) for policy in ("redraw", "random")]
+    parts += [
+        partial(closed_loop, quick, game, policy) for game, policy in (("mandala", "redraw"), ("mandala", "random"), ("stones", "random"))
+    ]
+    parts += [partial(calm, quick), partial(idle, quick)]
     failed = False
     for part in parts:
         try:
