@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from sandriver import arena
-from sandriver.cli import main, serve
+from sandriver.cli import main, serve, storage
 from sandriver.cli.main import Parser
 from sandriver.games import GAMES
 from sandriver.server.settings import Settings
@@ -61,14 +61,14 @@ def test_the_documents_show_commands() -> None:
 def test_commands_are_understood_and_print_what_stands_there(
     document: str, line: str, printed: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Each is run as it stands, but a match is played on one deal, no server is started, and a file is only looked for."""
+    """Each is run as it stands, but a match is played on one deal, no server or database is touched, and a file is only looked for."""
     _, name, *words = shlex.split(line, comments=True)
     if name == "arena":
         play = arena.play_match
         monkeypatch.setattr(arena, "play_match", lambda game, one, two, count, **how: play(game, one, two, how["seats"], **how))
-    if name == "serve":
-        parser = Parser(prog="sandriver serve")
-        serve.add_arguments(parser)
+    if name in {"serve", "migrate", "backup", "restore"}:
+        parser = Parser(prog=f"sandriver {name}")
+        (serve if name == "serve" else getattr(storage, name)).add_arguments(parser)
         given = {key: value for key, value in vars(parser.parse_args(words)).items() if key in Settings.__struct_fields__}
         Settings.load({}, **given)
         return

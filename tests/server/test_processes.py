@@ -222,7 +222,7 @@ async def test_one_of_two_processes_is_killed_in_mid_game(database: str) -> None
             try:
                 for number in (0, 1):
                     enough = 8 * (number + 1)
-                    await _until(lambda enough=enough: sum(len(player.acknowledged) for player in players) >= enough)  # type: ignore[misc]
+                    await _until(lambda enough=enough: sum(len(player.acknowledged) for player in players) >= enough)
                     assert len([port for port, count in system.balancer.carried.items() if count]) >= 2, "both processes serve"
                     await system.kill(number)
                     if number == 0:

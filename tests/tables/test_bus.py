@@ -22,8 +22,8 @@ from tests.tables.tools import until
 class Ear:
     """One process's bus, and all that it heard."""
 
-    def __init__(self, url: str, channel: str = "") -> None:
-        self.bus = ValkeyBus(url, channel=channel, beat=0.05, silence=0.4)
+    def __init__(self, url: str, silence: float) -> None:
+        self.bus = ValkeyBus(url, beat=0.05, silence=silence)
         self.heard: list[Message] = []
         self.bus.listen(self.heard.append)
 
@@ -37,8 +37,8 @@ class Ear:
 
 
 @asynccontextmanager
-async def ears(url: str, number: int = 2) -> AsyncIterator[list[Ear]]:
-    made = [Ear(url) for _ in range(number)]
+async def ears(url: str, number: int = 2, silence: float = 10) -> AsyncIterator[list[Ear]]:
+    made = [Ear(url, silence) for _ in range(number)]
     try:
         yield made
     finally:
@@ -130,7 +130,7 @@ async def test_a_restarted_server_is_found_again_and_the_gap_told(server: servic
 async def test_a_server_that_says_nothing_any_more_is_noticed(server: services.Valkey) -> None:
     """The connection stays, as over a network that lost its way: only the silence tells."""
     assert server.process is not None
-    async with ears(server.url) as (one, other):
+    async with ears(server.url, silence=0.5) as (one, other):
         await until(lambda: one.bus.sure and other.bus.sure)
         os.kill(server.process.pid, signal.SIGSTOP)
         try:
