@@ -59,7 +59,7 @@ function compressed(): Plugin {
 
 /** What every page needs, what some share, and what is loaded only when it is opened: one file each. A group takes its imports along, unless an earlier one has them. */
 const GROUPS = [
-  { name: 'core', test: /node_modules\/svelte|src\/lib\/(?!options|me\.)|src\/App\b|src\/parts\/(Icon|Later)\b|src\/games\/(index|about)\b|app\/registry|vite\/|rolldown/ },
+  { name: 'core', test: /node_modules\/svelte|src\/lib\/(?!options|me\.|clock|timepiece|talk|told|consent|chat|look-back|replay|undone|sheets)|src\/App\b|src\/parts\/(Icon|Later)\b|src\/games\/(index|about)\b|app\/registry|vite\/|rolldown/ },
   { name: 'page', test: /src\/parts\/(Page|Header|Wordmark)\b|src\/lib\/failures\b|src\/styles\/forms\b/ },
   { name: 'play', test: /src\/pages\/Table\b/ },
   { name: 'panel', test: /src\/parts\/(Players|TablePanel)\b/ },
@@ -67,7 +67,11 @@ const GROUPS = [
   { name: 'scene', test: /games\/mandala\/(?!about|options|Art|art|Card|Motifs|motifs|Stack|sand|Preview|Reckoning|Sheets|hands|answers|keyboard|drag|Flights|motion|stage|travel|glide)/ },
   { name: 'stone', test: /src\/games\/stones\/(Symbols|symbols|shapes|lattice|discs|stone\.css)/ },
   { name: 'stones', test: /src\/games\/stones\/(?!about|options|Preview|Reckoning|Objectives|Large|hands|answers|touch|keys|keyboard|drag|motion|stage|travel)/ },
-  { name: 'more', test: /src\/parts\/(NameField|Notice|OptionsForm|Settings|Share|TableDialogs|TableEnd|WaitingRoom)\b|src\/pages\/(Help|Join|Missing)\b/ },
+  { name: 'more', test: /src\/parts\/(NameField|Notice|signs|OptionsForm|Settings|Share|TableDialogs|TableEnd|WaitingRoom)\b|src\/pages\/(Help|Join|Missing)\b/ },
+  { name: 'clock', test: /src\/lib\/(clock|timepiece)|src\/parts\/(Clock|ClockStrip|Company)\.svelte/ },
+  { name: 'chat', test: /src\/lib\/(talk|chat)|src\/parts\/ChatButton\b/ },
+  { name: 'replay', test: /src\/lib\/(look-back|replay-session)|src\/parts\/ReplayBar\b/ },
+  { name: 'together', test: /src\/lib\/told|src\/parts\/(Asks|Chat|ChatSheet|OfferDraw|TwoSteps)\b/ },
 ];
 
 export default defineConfig({

@@ -6,8 +6,8 @@ import { compile } from '@inlang/paraglide-js';
 /** Path of a file of this project, whatever the working directory. */
 export const here = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
-/** The sets, each loaded only when it is needed: what every page needs, what ways to a table and dialogs need, the help pages, and one for the table of each game. */
-const SETS = ['app', 'lobby', 'help', 'mandala', 'mandala_more', 'stones', 'stones_more', 'stones_faults', 'stones_help'];
+/** The sets, each loaded only when it is needed: what every page needs, what ways to a table and dialogs need, the help pages, those for the table of each game, what people at a table do together, and looking back. */
+const SETS = ['app', 'lobby', 'help', 'mandala', 'mandala_more', 'stones', 'stones_more', 'stones_faults', 'stones_help', 'together', 'replay'];
 
 /** Settings shared by the build and this script. One module a locale lets the browser load only the language that it shows. */
 export const settings = (set) => ({

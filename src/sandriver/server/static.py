@@ -21,7 +21,7 @@ from sandriver.server.headers import page_policy
 
 LANGUAGE_COOKIE = "locale"
 """Set by the client when the reader chooses a language."""
-PAGES = re.compile(r"(t/[^/]+|j/[^/]+|help(/[^/]+)?)/?")
+PAGES = re.compile(r"(t/[^/]+|j/[^/]+|help(/[^/]+)?|replay)/?")
 """Addresses that the client has a page for, besides the root; others get the same page with the status 404."""
 FOREVER = "public, max-age=31536000, immutable"
 COMPRESSED = ((".br", "br"), (".gz", "gzip"))

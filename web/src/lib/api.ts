@@ -30,7 +30,8 @@ function inTurn<T>(work: () => Promise<T>): Promise<T> {
   return mine;
 }
 
-function request<T>(method: string, path: string, body?: unknown): Promise<T> {
+/** Ask the server. Raises `ApiFailure`. */
+export function request<T>(method: string, path: string, body?: unknown): Promise<T> {
   return method === 'GET' ? ask<T>(method, path, body) : inTurn(() => ask<T>(method, path, body));
 }
 

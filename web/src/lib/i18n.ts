@@ -13,7 +13,9 @@ export type Messages = Callable<
     (typeof import('../paraglide/mandala_more/messages/en.js'))['default'] &
     (typeof import('../paraglide/stones/messages/en.js'))['default'] &
     (typeof import('../paraglide/stones_more/messages/en.js'))['default'] &
-    (typeof import('../paraglide/stones_faults/messages/en.js'))['default']
+    (typeof import('../paraglide/stones_faults/messages/en.js'))['default'] &
+    (typeof import('../paraglide/together/messages/en.js'))['default'] &
+    (typeof import('../paraglide/replay/messages/en.js'))['default']
 >;
 /** The help pages' messages, by the set that holds them. */
 export interface HelpSets {

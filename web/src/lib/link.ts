@@ -44,6 +44,10 @@ export class Link {
   #silence: ReturnType<typeof setTimeout> | undefined;
   #connection: Connection = 'connecting';
   #stops = new AbortController();
+  /** When the pings were sent that have no answer yet, the oldest first. */
+  #pings: number[] = [];
+  /** When the question was sent that the newest answer answers (`performance.now()`). */
+  asked = NaN;
 
   constructor(url: string, events: LinkEvents) {
     this.#url = url;
@@ -57,6 +61,7 @@ export class Link {
   /** Send now if a connection stands. Returns whether it was handed to the socket, which does not mean that it arrives. */
   send(command: Command): boolean {
     if (this.#socket?.readyState !== OPEN) return false;
+    if (command.t === 'ping') this.#pings.push(performance.now());
     this.#socket.send(JSON.stringify(command));
     return true;
   }
@@ -102,6 +107,7 @@ export class Link {
       this.#tries = 0;
       this.#report('live');
       const frame = read(event.data);
+      if (frame?.t === 'pong') this.asked = this.#pings.shift() ?? NaN;
       if (frame) this.#events.frame(frame);
     };
     socket.onclose = socket.onerror = () => this.#lost(socket);
@@ -134,6 +140,7 @@ export class Link {
     clearTimeout(this.#retry);
     clearTimeout(this.#silence);
     const socket = this.#socket;
+    this.#pings = [];
     this.#socket = null;
     if (!socket) return;
     socket.onopen = socket.onmessage = socket.onclose = socket.onerror = null;

@@ -4,6 +4,7 @@ export type Route =
   | { page: 'table'; id: string }
   | { page: 'join'; code: string }
   | { page: 'help'; game: string }
+  | { page: 'replay' }
   | { page: 'missing' };
 
 /** The page of a path. Whatever is not understood is `missing`, which is a page too. */
@@ -11,6 +12,7 @@ export function parseRoute(path: string): Route {
   const parts = path.split('/').filter(Boolean);
   const [area, name] = parts;
   if (!area) return { page: 'home' };
+  if (area === 'replay' && parts.length === 1) return { page: 'replay' };
   if (parts.length === 2 && name) {
     if (area === 't' && /^[\w-]{1,64}$/.test(name)) return { page: 'table', id: name };
     if (area === 'j' && /^[\w-]{1,16}$/.test(name)) return { page: 'join', code: name.toUpperCase() };
@@ -24,6 +26,7 @@ export const paths = {
   table: (id: string) => `/t/${id}`,
   join: (code: string) => `/j/${code}`,
   help: (game: string) => `/help/${game}`,
+  replay: '/replay',
 };
 
 class Router {
@@ -31,19 +34,24 @@ class Router {
   /** Counts the moves: the page that comes takes the focus, the first one does not. */
   moves = $state(0);
 
+  #path = location.pathname;
+
   constructor() {
-    addEventListener('popstate', () => this.#show());
+    // Within one page, an entry more or less is a sheet that was opened or closed there.
+    addEventListener('popstate', () => location.pathname !== this.#path && this.#show());
     document.addEventListener('click', (event) => this.#click(event));
   }
 
   /** Go to a path; `replace` leaves no way back to the present one. */
   go(path: string, { replace = false } = {}): void {
-    history[replace || path === location.pathname ? 'replaceState' : 'pushState'](null, '', path);
+    const sheet = (history.state as { sheet?: boolean } | null)?.sheet;
+    history[replace || sheet || path === location.pathname ? 'replaceState' : 'pushState'](null, '', path);
     scrollTo(0, 0);
     this.#show();
   }
 
   #show(): void {
+    this.#path = location.pathname;
     this.route = parseRoute(location.pathname);
     this.moves += 1;
   }
@@ -54,7 +62,7 @@ class Router {
     if (!link || event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     if (link.target || link.hasAttribute('download') || link.origin !== location.origin || link.hash || link.pathname.startsWith('/api/')) return;
     event.preventDefault();
-    this.go(link.pathname);
+    this.go(link.pathname + link.search);
   }
 }
 

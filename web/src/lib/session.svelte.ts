@@ -2,10 +2,13 @@
 import { api, ApiFailure, randomHex } from './api';
 import { Link } from './link';
 import type { Connection, FrameListener, Pending, TableSession } from './session';
-import type { Act, Fill, Frame, Refused, Rematch, Resign, Snapshot, Step, TableInfo, Update, View } from './wire';
+import type { Act, Answer, Claim, Fill, Frame, Proposal, Propose, Refused, Rematch, Resign, Return, Say, Snapshot, Step, TableInfo, Update, View } from './wire';
+import { version } from './version.svelte';
 
 /** Commands that must not be lost: kept, and sent again over each new connection, until answered. */
-type Lasting = Act | Resign | Rematch | Fill;
+type Lasting = Act | Resign | Rematch | Fill | Propose | Answer | Claim | Return | Say;
+/** Such a command without its id. */
+type Wish = { [T in Lasting['t']]: Omit<Extract<Lasting, { t: T }>, 'id'> }[Lasting['t']];
 
 /** Refusals that mean: the same once more, a little later. */
 const TRANSIENT = new Set(['try_again', 'too_many_requests']);
@@ -30,9 +33,14 @@ export class Session implements TableSession {
   refusal = $state.raw<Refused | null>(null);
   online = $state.raw<boolean[]>([]);
   spectators = $state(0);
+  /** By seat: from when on (the server's time) others may say that its person is absent. */
+  away = $state.raw<(number | null)[]>([]);
   highlight = $state.raw<Step | null>(null);
   /** Why there is nothing to show and never will be, e.g. `unknown_table`. */
   failure = $state<string | null>(null);
+
+  /** Told the answers to questions after the server's time: when they were asked (`performance.now()`), and the time. */
+  timed: ((asked: number, at: number) => void) | null = null;
 
   readonly id: string;
   #v: number | null = null;
@@ -46,9 +54,12 @@ export class Session implements TableSession {
   #overdue: ReturnType<typeof setTimeout> | undefined;
   #timers = new Set<ReturnType<typeof setTimeout>>();
   #link: Link;
+  /** A command without an answer would be lost with the page. */
+  #holds = (): boolean => this.#waiting.size > 0;
 
   constructor(id: string) {
     this.id = id;
+    version.holds.add(this.#holds);
     this.#link = new Link(socketUrl(id), {
       since: () => this.#v,
       opened: () => {
@@ -69,17 +80,46 @@ export class Session implements TableSession {
   }
 
   resign(): void {
-    this.#giveOnce({ t: 'resign', id: randomHex(16) });
+    this.#order({ t: 'resign' });
   }
 
   rematch(): void {
-    this.#giveOnce({ t: 'rematch', id: randomHex(16) });
+    this.#order({ t: 'rematch' });
   }
 
   /** Before the start, by the owner: give a seat to a bot, or (`null`) to people again. */
   fill(seat: number, bot: string | null): void {
-    for (const { command } of this.#waiting.values()) if (command.t === 'fill' && command.seat === seat) return;
-    this.#give({ t: 'fill', id: randomHex(16), seat, bot });
+    this.#order({ t: 'fill', seat, bot });
+  }
+
+  /** Ask everybody who plays to agree to something. */
+  propose(what: Proposal['what']): void {
+    this.#order({ t: 'propose', what, ply: this.#ply });
+  }
+
+  /** Agree to a proposal or not; no to one's own takes it back. */
+  answer({ what, v }: Proposal, yes: boolean): void {
+    this.#order({ t: 'answer', what, v, yes });
+  }
+
+  /** Somebody has been away for too long: win, or let a bot play for them. */
+  claim(seat: number, to: Claim['to']): void {
+    this.#order({ t: 'claim', seat, to });
+  }
+
+  /** Take over from the bot that played meanwhile. */
+  comeBack(): void {
+    this.#order({ t: 'return' });
+  }
+
+  /** Say something to the table; the id of the command. */
+  say(words: Pick<Say, 'phrase' | 'text'>): string {
+    return this.#order({ t: 'say', ...words });
+  }
+
+  /** Ask for the server's time; see `timed`. */
+  askTime(): void {
+    this.#link.send({ t: 'ping' });
   }
 
   /** Not kept: a pause that is over needs no skipping. */
@@ -110,6 +150,7 @@ export class Session implements TableSession {
   /** Leave the table. Commands without an answer are given up. */
   close(): void {
     this.#link.close();
+    version.holds.delete(this.#holds);
     clearTimeout(this.#overdue);
     for (const timer of this.#timers) clearTimeout(timer);
   }
@@ -120,9 +161,12 @@ export class Session implements TableSession {
     this.#link.send(command);
   }
 
-  #giveOnce(command: Resign | Rematch): void {
-    for (const { command: other } of this.#waiting.values()) if (other.t === command.t) return;
-    this.#give(command);
+  /** Give a command, unless the very same one waits for its answer already. Returns its id. */
+  #order(wish: Wish): string {
+    for (const { command } of this.#waiting.values()) if (JSON.stringify({ ...command, ...wish }) === JSON.stringify(command)) return command.id;
+    const id = randomHex(16);
+    this.#give({ ...wish, id } as Lasting);
+    return id;
   }
 
   #receive(frame: Frame): void {
@@ -138,6 +182,7 @@ export class Session implements TableSession {
       case 'presence':
         this.online = frame.online;
         this.spectators = frame.spectators;
+        this.away = frame.away ?? [];
         break;
       case 'ack':
         this.#waiting.delete(frame.id);
@@ -148,6 +193,7 @@ export class Session implements TableSession {
         this.#refused(frame);
         break;
       case 'pong':
+        this.timed?.(this.#link.asked, frame.at);
         break;
     }
   }
@@ -206,7 +252,8 @@ export class Session implements TableSession {
   #refused(frame: Refused): void {
     const waiting = frame.id === null ? undefined : this.#waiting.get(frame.id);
     if (frame.snapshot) this.adopt(frame.snapshot);
-    if (waiting && TRANSIENT.has(frame.code) && waiting.refusals++ < RETRIES) {
+    // A rule that forbids it now will forbid it in a moment, too.
+    if (waiting && !frame.rule && TRANSIENT.has(frame.code) && waiting.refusals++ < RETRIES) {
       this.#later(Number(frame.params['seconds'] ?? 1) * 1000, () => {
         if (this.#waiting.has(waiting.command.id)) this.#link.send(waiting.command);
       });

@@ -9,6 +9,7 @@ interface Stored {
   theme: Theme;
   letters: boolean;
   motion: Motion;
+  talk: boolean;
 }
 
 const KEY = 'sandriver.settings';
@@ -25,6 +26,7 @@ function read(): Stored {
     locale: isLocale(raw['locale']) ? raw['locale'] : null,
     theme: raw['theme'] === 'light' || raw['theme'] === 'dark' ? raw['theme'] : 'auto',
     letters: raw['letters'] === true,
+    talk: raw['talk'] !== false,
     motion: raw['motion'] === 'full' || raw['motion'] === 'reduced' ? raw['motion'] : 'auto',
   };
 }
@@ -66,6 +68,14 @@ class Settings {
   }
   set letters(value: boolean) {
     this.#set({ letters: value });
+  }
+
+  /** Whether what people say at tables is shown at all. */
+  get talk(): boolean {
+    return this.#stored.talk;
+  }
+  set talk(value: boolean) {
+    this.#set({ talk: value });
   }
 
   get motion(): Motion {

@@ -1,0 +1,47 @@
+// What the reader may ask of the others at the table, and what awaits whom. Pure; the server decides, here only what is offered.
+import type { Proposal, Step, TableInfo } from './wire';
+
+export type Wish = Proposal['what'];
+
+/** Whether the reader plays: sits there, has not given up, and no bot plays for them. */
+export const plays = (info: TableInfo): boolean => info.state === 'running' && info.you !== null && !info.seats[info.you]!.absent;
+
+/** Whether a bot plays at the table, for itself or for somebody. */
+const withBot = (info: TableInfo): boolean => info.seats.some(({ kind, absent, resigned, flagged }) => (kind === 'bot' && !resigned && !flagged) || absent);
+
+/** Whether somebody said no to this wish of the reader's since the last action. */
+export function declined(log: readonly Step[], you: number | null, what: Wish): boolean {
+  let no = false;
+  for (const step of log.toReversed()) {
+    if (step.kind === 'action' || step.kind === 'undone' || step.kind === 'started') return false;
+    if (step.what !== what) continue;
+    if (step.kind === 'answered') no = step.yes === false && step.seat !== you;
+    if (step.kind === 'proposed') {
+      if (step.seat === you) return no;
+      no = false;
+    }
+  }
+  return false;
+}
+
+/** Whether the reader can ask for something now. */
+export function mayAsk(info: TableInfo, log: readonly Step[], what: Wish): boolean {
+  if (!plays(info) || info.proposals?.some((each) => each.what === what) || declined(log, info.you, what)) return false;
+  switch (what) {
+    case 'draw':
+      return !withBot(info);
+    case 'undo':
+      return info.undo === true;
+    case 'pause':
+      return Boolean(info.clock && !info.clock.paused);
+    case 'resume':
+      return Boolean(info.clock?.paused);
+  }
+}
+
+/** From when on (the server's time) the reader may say that whoever must act is absent; `null`: nobody is. */
+export function awayFrom(info: TableInfo, away: readonly (number | null)[]): { seat: number; from: number } | null {
+  const seat = info.to_move;
+  const from = seat === null ? null : (away[seat] ?? null);
+  return seat === null || from === null || !plays(info) || seat === info.you ? null : { seat, from };
+}
