@@ -66,8 +66,12 @@ def install(packages: list[str]) -> bool:
 
 def provide(*, first: bool = False) -> dict[str, str]:
     """Install what is missing where we may (``first``: only what compiling needs); return what is missing after that."""
-    lacking = {package: without for package, without in missing().items() if not first or without == "the compiled kernel"}
+    known = missing()
+    lacking = {package: without for package, without in known.items() if not first or without == "the compiled kernel"}
     if lacking:
         install(sorted(lacking))
         lacking = missing()
+        if renamed := sorted(set(lacking) - set(known)):  # only now is it known what the distribution calls it
+            install(renamed)
+            lacking = missing()
     return lacking
