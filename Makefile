@@ -14,7 +14,7 @@ PORT ?= 8000
 DATA ?= .make/data
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check full bench web wheel docs screenshots lock format hooks clean
+.PHONY: help play test check full campaign bench web wheel docs screenshots lock format hooks clean
 
 help: ## List the commands
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' $(MAKEFILE_LIST)
@@ -32,6 +32,10 @@ check: ## Formatting, lint, types, floors, known vulnerabilities; no tests
 
 full: ## The large samples: everything of `make test` and the slow suites
 	@began=$$(date +%s) && $(PREPARE) test && SANDRIVER_BEGAN=$$began exec $(PY) tools/run_checks.py full
+
+campaign: ## The long proofs: kill -9 under load, simulated schedules, indistinguishable positions
+	@$(PREPARE) test
+	@exec $(PY) tools/campaign.py
 
 bench: ## Print speed, start-up time and sizes
 	@$(PREPARE) test

@@ -1,0 +1,91 @@
+"""Two tables that differ only in what a viewer cannot know: snapshots and refusals are the same, byte for byte, in both games."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from sandriver.games import GAMES
+from sandriver.games.mandala.actions import ACTIONS
+from sandriver.games.stones import STONES
+from sandriver.tables.commands import decide
+from sandriver.tables.errors import Refusal
+from sandriver.tables.hub import encode_frame
+from sandriver.tables.wire import Act, OpenTable
+from tests.games.mandala import test_view as mandala_view
+from tests.games.stones import test_view as stones_view
+from tests.oracles.stones_text import position_text
+from tests.tables.tools import PERSON, MemoryStore, serving, started
+
+PAIRS = int(os.environ.get("SANDRIVER_VIEW_PAIRS", "600"))
+"""How many pairs of tables are compared, both games together; ``make campaign`` makes it 100,000."""
+Pair = tuple[Any, Any, Any]
+"""Options, a position, and one that looks the same."""
+
+
+def mandala_pairs(viewer: int | None, rng: random.Random) -> Iterator[Pair]:
+    for position, _ in mandala_view.walk(rng, memory_aid=rng.random() < 0.5):
+        other = mandala_view.twin(position, viewer, rng)
+        if other is not None and rng.random() < 0.3:
+            yield position.options, position, other
+
+
+def stones_pairs(viewer: int | None, rng: random.Random) -> Iterator[Pair]:
+    for options, ply in stones_view.walk(rng.randrange(1000)):
+        if len(ply.before["boards"]) == 2 and rng.random() < 0.3:
+            other = stones_view.redealt(ply.before, viewer, rng, open_below=set(), revealed=options.reveal_covered_patterns)
+            one, two = (STONES.parse_position(position_text(position), options) for position in (ply.before, other))
+            yield options, one, two
+
+
+def actions(game: str, position: Any, rng: random.Random) -> list[str]:
+    """Some that may be legal, and some that are not."""
+    legal = [GAMES[game].format_action(action) for action in list(position.legal_actions)[:3]]
+    other = [action.text for action in rng.sample(ACTIONS, 6)] if game == "mandala" else ["pA1b1", "zz", "c1", "pB2c3"]
+    return [*legal, *other, "?", "-"]
+
+
+@pytest.mark.parametrize("viewer", [0, 1, None])
+@pytest.mark.parametrize("game", ["mandala", "stones"])
+async def test_no_byte_tells_what_cannot_be_known(tmp_path: Path, game: str, viewer: int | None) -> None:
+    rng = random.Random(f"{game} {viewer}")
+    pairs = mandala_pairs(viewer, rng) if game == "mandala" else stones_pairs(viewer, rng)
+    compared = different = refused = 0
+    async with serving(tmp_path, MemoryStore(), games=GAMES) as service:
+        table, _ = await started(service, OpenTable(game, (PERSON, PERSON)))
+        live = service._tables.get(table)
+        base = live.state
+
+        def look(options: Any, position: Any, texts: list[str]) -> list[bytes]:
+            """Everything that the viewer gets of the table at this position, also for asking what is not allowed."""
+            nonlocal refused
+            live._state = state = replace(base, options=options, position=position, key=rng.randbytes(32))
+            got = [encode_frame(live.snapshot(viewer))]
+            for number, text in enumerate(texts):
+                try:
+                    decide(service._house, state, viewer or 0, Act(str(number), state.ply, text), "somebody", state.at + 1)
+                    got.append(b"legal")
+                except Refusal as refusal:
+                    got.append(encode_frame(refusal.refused))
+                    refused += 1
+            return got
+
+        for options, position, other in pairs:
+            texts = actions(game, position, rng)
+            if viewer is None:
+                texts = []  # who watches has nothing to send
+            elif viewer != position.to_move:
+                texts = texts[-4:]  # the legal ones are the mover's to know
+            assert look(options, position, texts) == look(options, other, texts)
+            compared += 1
+            different += GAMES[game].format_position(position) != GAMES[game].format_position(other)
+            if compared >= max(20, PAIRS // 6):
+                break
+    assert different > 0.9 * compared > 0
+    assert refused > compared or viewer is None
