@@ -96,10 +96,11 @@ const ofTable = (id: string, eyes: string | null): Promise<Replay> => request('G
 /** The game of a record, likewise; `null`: with nothing hidden. */
 export const ofRecord = (record: string, eyes: string | null): Promise<Replay> => request('POST', '/replay', { record, seen_as: eyes });
 
-/** Look back at a table: where the address says (`linked`), after a step, or at the newest picture; `null` if that cannot be. */
+/** Look back at a table: where the address says (`linked`), after a step, else from the start of a game that is over, at the newest picture of one that is not. `null` if that cannot be. */
 export async function lookBack(session: Session, linked: boolean, step?: Step): Promise<LookBack | null> {
+  const over = session.info?.state === 'over';
   const back = new LookBack((eyes) => ofTable(session.id, eyes), paths.table(session.id));
-  const { place, eyes } = (linked && placeOf(location.search)) || { place: step ? { v: step.v } : {}, eyes: null };
+  const { place, eyes } = (linked && placeOf(location.search)) || { place: step ? { v: step.v } : over ? { ply: 0 } : {}, eyes: null };
   await back.open(place, eyes);
   if (back.failed) {
     session.refusal = { t: 'refused', id: null, code: 'try_again', rule: null, params: {}, snapshot: null };
