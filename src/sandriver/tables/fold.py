@@ -122,7 +122,7 @@ def after_action(state: State, transition: Transition, draws: int, at: int, lag:
         back=back,
         over=over,
         stopped="stopped" if over and not ended else None,
-        company=_acted(state.company),
+        company=_acted(state.company, over),
     )
     if state.clock is None or state.opened.clock is None:
         return after
@@ -130,11 +130,11 @@ def after_action(state: State, transition: Transition, draws: int, at: int, lag:
     return replace(after, clock=clock)
 
 
-def _acted(company: Company) -> Company:
-    """Nobody asks any more to take back, or to end, what has changed meanwhile."""
-    if not company.wishes:
+def _acted(company: Company, over: bool = False) -> Company:  # on the way of every move
+    """Nobody asks any more to take back, or to end, what has changed meanwhile; after the end, nobody asks for anything."""
+    if not company.wishes and not company.asked:
         return company
-    asked = tuple(each for each in company.asked if each.what in ("pause", "resume"))
+    asked = tuple(each for each in company.asked if each.what in ("pause", "resume") and not over)
     return replace(company, asked=asked, declined=(), wishes=0)
 
 
