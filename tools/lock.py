@@ -18,6 +18,8 @@ SETS: dict[str, tuple[list[str], str]] = {
 }
 COMMON = ["--universal", "--generate-hashes", "--no-header", "--no-annotate", "--no-emit-index-url", "--no-emit-find-links", "--quiet"]
 COMMON += ["--python-version", "3.11", "--no-python-downloads"]
+COMMON += ["--no-emit-package", "pip"]
+"""The environment has its own pip, and one that is replaced while it installs something else beside it fails."""
 
 
 def compile_set(uv: list[str], inputs: list[str], title: str, output: Path, constraint: Path | None) -> None:

@@ -77,3 +77,9 @@ def test_client_lock_fits_its_project_file_and_is_hashed() -> None:
     packages = {name: entry for name, entry in lock["packages"].items() if name}
     assert [name for name, entry in packages.items() if not entry.get("integrity", "").startswith("sha512-")] == []
     assert all(re.fullmatch(r"\d+\.\d+\.\d+", version) for version in [*WEB["dependencies"].values(), *WEB["devDependencies"].values()])
+
+
+@pytest.mark.parametrize("path", LOCKS, ids=lambda path: path.stem)
+def test_no_lock_file_replaces_pip(path: Path) -> None:
+    """Several sets are installed at the same time: pip must not change under another one's feet."""
+    assert not re.search(r"^pip==", path.read_text(), re.MULTILINE)
