@@ -2,14 +2,14 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { sheet } from '../src/lib/sheets';
 
-/** A history that goes back at once, as browsers do a little later. */
+/** A history that goes back a little later, as browsers do. */
 const entries: unknown[] = [null];
 beforeEach(() => {
   entries.length = 1;
   vi.useFakeTimers();
   vi.spyOn(history, 'state', 'get').mockImplementation(() => entries.at(-1));
   vi.spyOn(history, 'pushState').mockImplementation((state) => void entries.push(state));
-  vi.spyOn(history, 'back').mockImplementation(back);
+  vi.spyOn(history, 'back').mockImplementation(() => void setTimeout(back, 50));
 });
 
 function back(): void {
@@ -43,6 +43,22 @@ it('hands the entry on to a sheet that takes its place', () => {
   vi.runAllTimers();
   expect(entries).toHaveLength(2);
   expect(close).not.toHaveBeenCalled();
+  later();
+  vi.runAllTimers();
+  expect(entries).toHaveLength(1);
+});
+
+it('gives an entry to a sheet that is opened while the last one is still being left', () => {
+  const close = vi.fn();
+  const gone = sheet(() => undefined);
+  gone();
+  vi.advanceTimersByTime(10);
+  const later = sheet(close);
+  vi.runAllTimers();
+  expect(entries).toHaveLength(2);
+  expect(close).not.toHaveBeenCalled();
+  back();
+  expect(close).toHaveBeenCalledOnce();
   later();
   vi.runAllTimers();
   expect(entries).toHaveLength(1);

@@ -2,22 +2,33 @@
 
 let open = 0;
 let closeTop: (() => void) | null = null;
+/** On the way back to the page itself, which takes browsers a moment. */
+let leaving = false;
 const entered = (): boolean => Boolean((history.state as { sheet?: boolean } | null)?.sheet);
+const enter = (): void => history.pushState({ sheet: true }, '');
 
 globalThis.addEventListener?.('popstate', () => {
-  if (!entered()) closeTop?.();
+  if (!leaving) {
+    if (!entered()) closeTop?.();
+    return;
+  }
+  leaving = false;
+  // Another one has been opened meanwhile.
+  if (open && !entered()) enter();
 });
 
 /** A sheet was opened, and is closed by `close`. Returns what to call when it is gone. One that takes another's place takes over its entry. */
 export function sheet(close: () => void): () => void {
   open += 1;
   closeTop = close;
-  if (!entered()) history.pushState({ sheet: true }, '');
+  if (!leaving && !entered()) enter();
   return () => {
     open -= 1;
     if (closeTop === close) closeTop = null;
     setTimeout(() => {
-      if (!open && entered()) history.back();
+      if (open || leaving || !entered()) return;
+      leaving = true;
+      history.back();
     });
   };
 }
