@@ -100,3 +100,20 @@ def test_illegal_wish_is_answered_with_the_rule(page: Page) -> None:
     table.place({"build": "b", "grow": "f"}[choice["kind"]], str(choice["mandala"] + 1)).click(force=True)
     expect(table.says).to_contain_text(re.compile("Not here:|must stay|No card is left"))
     assert table.snapshot()["v"] == version
+
+
+def test_a_card_drawn_to_the_other_field_is_answered_with_the_rule(page: Page) -> None:
+    table = MandalaPage(page, seed=7)
+    table.play_bot()
+    assert table.wait_for_turn()
+    version = table.snapshot()["v"]
+    card, field = table.hand.get_by_role("button").first, page.get_by_role("button", name=re.compile("^Random’s field in mandala 1:"))
+    for number, element in enumerate((card, field)):
+        box = element.bounding_box()
+        assert box
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=1 + 3 * number)
+        if number == 0:
+            page.mouse.down()
+    page.mouse.up()
+    expect(table.says).to_contain_text("Nobody plays into the other player’s field")
+    assert table.snapshot()["v"] == version

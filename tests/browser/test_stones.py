@@ -33,6 +33,25 @@ ARRIVALS = """() => {
 }"""
 """Notes the own sum whenever points appear that are on their way, and whenever it changes after that."""
 
+BADGES = """() => [...document.querySelectorAll('.badge')].flatMap((badge) => {
+  const { x, y, width, height } = badge.getBoundingClientRect();
+  const found = document.elementFromPoint(x + width / 2, y + height / 2)?.closest('button');
+  return found === badge.closest('button') ? [] : [`${badge.textContent} of ${badge.closest('button').dataset.at}`];
+})"""
+"""The badges of stacks whose middle belongs to something else."""
+WATCH = """() => {
+  const seen = (window.seen = []);
+  const look = () => {
+    const own = [...document.querySelectorAll('.score small')].slice(0, 4).every((small) => small.textContent);
+    const rings = document.querySelectorAll('.was, ellipse.mark').length;
+    const now = [document.querySelector('.status p').textContent, own, rings];
+    if (JSON.stringify(seen.at(-1)) !== JSON.stringify(now)) seen.push(now);
+    requestAnimationFrame(look);
+  };
+  look();
+}"""
+"""Notes from now on, whenever one of them changes: the sentence, whether every colour says how many towers, how many rings there are."""
+
 
 @pytest.fixture
 def phone(new_context: Callable[..., BrowserContext]) -> Page:
@@ -123,7 +142,7 @@ def test_escape_takes_back_step_by_step(page: Page) -> None:
     table.space(4).click()
     expect(table.says).to_contain_text("to space 4")
     expect(table.confirm).to_be_enabled()
-    for words in ("choose an empty space", "touch the lowest one", "choose a lit space", "Your turn"):
+    for words in ("choose an empty space", "goes to the bottom of your tower", "choose a lit space", "Your turn"):
         page.keyboard.press("Escape")
         expect(table.says).to_contain_text(words)
     expect(table.confirm).to_have_count(0)
@@ -180,8 +199,11 @@ def test_a_full_board_and_a_whole_colour(page: Page) -> None:
         picks = [action for action in view["legal"] if action[0] == "p"]
         table.act(picks[0] if picks else view["legal"][-1])
     expect(table.says).to_contain_text("your five spaces are full, so score")
-    table.artist(view["artists"][0]["space"]).click()
-    expect(table.says).to_contain_text("towers never grow: score first")
+    vacant = next(space for space in range(1, 10) if all(artist["space"] != space for artist in view["artists"]))
+    for touched in (table.artist(view["artists"][0]["space"]), table.stack(1), table.vacant(vacant)):
+        page.keyboard.press("Escape")
+        touched.click()
+        expect(table.says).to_contain_text("towers never grow: score first")
     first, *_ = ways[0]["stones"]
     table.space(first["space"]).click()
     expect(table.says).to_contain_text(f"{ways[0]['points']} point")
@@ -224,3 +246,62 @@ def test_points_count_when_they_have_arrived(new_context: Callable[..., BrowserC
     sums = [score for kind, score in arrivals if kind == "sum"]
     assert sums == sorted(set(sums))
     assert sums[-1] == before + points
+
+
+def test_every_badge_can_be_touched_on_a_phone(phone: Page) -> None:
+    """Whatever space an artist is brought to: what is said of the stacks beside it lies on top, and belongs to its stack."""
+    table = sit_down(phone, BOT, seed=2)
+    seen: set[int] = set()
+    for _ in range(20):
+        assert table.wait_for_turn()
+        for pick in table.known["view"]["choices"]["picks"]:
+            if pick["to"] in seen or pick["refusal"]:
+                continue
+            for _ in range(3):
+                phone.keyboard.press("Escape")
+            table.artist(pick["artist"]).click()
+            table.vacant(pick["to"]).click()
+            expect(phone.locator(".badge").first).to_be_visible()
+            assert phone.evaluate(BADGES) == [], pick
+            # What it would gain is said by the stacks now; the space shows who comes.
+            expect(phone.locator(f"[data-artist-space='{pick['to']}'] .gain")).to_have_count(0)
+            seen.add(pick["to"])
+        if len(seen) == 9:
+            return
+        for _ in range(3):
+            phone.keyboard.press("Escape")
+        table.act(table.choose())
+    raise AssertionError(f"only {seen} were ever free")
+
+
+def test_nothing_wrong_is_said_between_a_move_and_the_next(new_context: Callable[..., BrowserContext]) -> None:
+    """From Confirm to the next turn: no prompt that does not hold, no number that comes and goes, and nobody's marks on own stones."""
+    page = new_context(reduced_motion="no-preference", art=True).new_page()
+    table = sit_down(page, BOT, seed=3)
+    for _ in range(2):
+        assert table.wait_for_turn()
+        table.act(next(action for action in table.known["view"]["legal"] if action[0] == "p"))
+    assert table.wait_for_turn()
+    pick = next(action for action in table.known["view"]["legal"] if action[0] == "p")
+    page.evaluate(WATCH)
+    table.act(pick)
+    expect(table.says).to_contain_text("Your turn")
+    seen = page.evaluate("window.seen")
+    assert all(own for _, own, _ in seen)
+    sentences = [sentence for sentence, *_ in seen]
+    moves = [i for i, sentence in enumerate(sentences) if " artist to A" in sentence]
+    assert moves
+    assert sentences[moves[0]].startswith("You:")
+    assert not [sentence for sentence in sentences[moves[0] : -1] if "Your turn" in sentence]
+    others = next(i for i, sentence in enumerate(sentences) if i > moves[0] and sentence.startswith("Random:"))
+    assert not any(rings for _, _, rings in seen[moves[0] : others])
+    assert seen[-1][2] or " scored " in " ".join(sentences[others:])
+
+
+def test_a_round_of_bots_can_be_cut_short(new_context: Callable[..., BrowserContext]) -> None:
+    page = new_context(reduced_motion="no-preference").new_page()
+    table = sit_down(page, BOT, BOT, BOT, seed=4)
+    assert table.wait_for_turn()
+    table.perform(next(action for action in table.known["view"]["legal"] if action[0] == "p"), "tap")
+    page.get_by_role("button", name="Skip the wait").click()
+    expect(table.says).to_contain_text("Your turn", timeout=5000)

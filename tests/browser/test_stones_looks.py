@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -105,6 +106,17 @@ def test_values_of_our_own_are_marked_in_the_rules(page: Page) -> None:
     expect(page.locator("#end li", has_text="end space is 40")).to_contain_text("our value")
     expect(page.locator("#mandala li", has_text="12, 24, 36")).to_contain_text("our value")
     expect(page.locator("#objectives li", has_text="our value")).to_have_count(10)
+    expect(page.locator("#ours")).to_contain_text("no published source gives")
+
+
+def test_the_rules_lead_to_a_table_of_their_game(page: Page) -> None:
+    for game, name in (("stones", "Mandala Stones"), ("mandala", "Mandala")):
+        page.goto(f"/help/{game}")
+        page.get_by_role("link", name="Good to know").click()
+        expect(page.locator("#tips li").first).to_be_visible()
+        expect(page.get_by_role("link", name="Up")).to_be_visible()
+        page.get_by_role("link", name="Play", exact=True).click()
+        expect(page.get_by_role("radio", name=re.compile(rf"^{name} \d"))).to_be_checked()
 
 
 def test_what_is_said_on_the_table_lies_clear(window: Callable[..., Page], stages: Stages) -> None:

@@ -17,7 +17,7 @@ describe('in English', () => {
   it('says what a move would do', () => {
     expect(effectInWords({ kind: 'build', colour: 'Y', mandala: 1 }, { action: 'b2Y', count: 1, draw: 2 })).toBe('Build 1 yellow on mountain 2, then draw 2');
     expect(effectInWords({ kind: 'grow', colour: 'K', mandala: 0 }, { action: 'f1K2', count: 2, completes: true })).toBe(
-      'Grow 2 black in your field 1, no draw. This completes mandala 1.',
+      'Grow 2 black in your field 1, no draw. This destroys it.',
     );
     expect(effectInWords({ kind: 'claim', colour: 'R', mandala: 0 }, { action: 'cR', count: 2, river_place: 3, cup: 1, points: 3 })).toBe(
       '2 red: 1 to river place 3, 1 to the cup. That is 3 points now',
@@ -35,8 +35,8 @@ describe('in English', () => {
     const tie: MandalaForecast = { first: [1, 0], claims: [[1, 2], [2, 1]], tie: true, empty: [false, false] };
     expect(forecastInWords(tie, 0, 0, names).text).toContain('if you complete it, Ben claims first, 2 to 1');
     expect(forecastInWords(tie, 1, 0, names).text).toContain('if Ben completes it, you claim first, 2 to 1');
-    expect(forecastInWords({ ...forecast, empty: [true, false] }, 0, 0, names)).toEqual({ text: 'Your field is empty: what you claim is discarded', warn: true });
-    expect(forecastInWords({ ...forecast, empty: [true, true] }, 0, 0, names).text).toContain('Both fields');
+    expect(forecastInWords({ ...forecast, empty: [true, false] }, 0, 0, names)).toEqual({ text: 'If completed now: your field is empty, your claims are lost', warn: true });
+    expect(forecastInWords({ ...forecast, empty: [true, true] }, 0, 0, names).text).toContain('both fields are empty');
   });
   it('gives the reason for the first claim', () => {
     expect(completedInWords({ first: 0, tie: false }, 0, names)).toBe('You claim first: more cards in your field');

@@ -22,7 +22,7 @@ export function claimParts(claim: Pick<MandalaClaimed, 'river_place' | 'cup' | '
 export function effectInWords(choice: Pick<MandalaChoice, 'kind' | 'colour' | 'mandala'>, effect: MandalaEffect): string {
   const cards = some(choice.colour, effect.count);
   const at = { cards, m: (choice.mandala ?? 0) + 1, d: effect.draw ?? 0 };
-  const done = effect.completes ? ` ${m.mandala_completes({ m: at.m })}` : '';
+  const done = effect.completes ? ` ${m.mandala_completes()}` : '';
   if (choice.kind === 'build') return (at.d ? m.mandala_do_build(at) : m.mandala_do_build_0(at)) + (done && '.') + done;
   if (choice.kind === 'grow') return m.mandala_do_grow(at) + (done && '.') + done;
   if (choice.kind === 'redraw') return m.mandala_do_redraw(at);
@@ -57,6 +57,12 @@ export function forecastInWords(f: MandalaForecast, completer: number, me: numbe
     return { text: first === me ? m.mandala_if_tie_you({ who: other, ...figures }) : m.mandala_if_tie_other({ who: other, ...figures }), warn: false };
   }
   return { text: first === me ? m.mandala_if_you(figures) : m.mandala_if_other({ who: names(first), ...figures }), warn: false };
+}
+
+/** What an empty field means while a destroyed mandala is shared out. */
+export function fallenInWords(empty: readonly boolean[], me: number | null, names: Names): string {
+  const seat = empty[0] ? 0 : 1;
+  return seat === me ? m.mandala_fallen_you() : m.mandala_fallen_other({ who: names(seat) });
 }
 
 /** Empty fields of a mandala that is far from complete, in few words. */
@@ -115,15 +121,13 @@ export function stepInWords(step: Step, me: number | null, names: Names): string
       const parts = (step.events ?? []).map((e) => eventInWords(e, me, names)).filter(Boolean);
       return parts.join(' · ');
     }
-    // Who sits there is seen.
-    case 'opened':
-    case 'joined':
     case 'started':
       return step.seat == null ? '' : m.mandala_ev_start({ who: name });
     case 'resigned':
       return m.mandala_ev_resign({ who: name });
     case 'rematch':
       return step.seat == null ? '' : m.mandala_ev_rematch({ who: name });
+    // Who sits there is seen; what no game tells, the shell does.
     default:
       return '';
   }

@@ -1,15 +1,13 @@
 // What happens at one table in the browser: which picture is shown, what is held and pointed at, and the queue that plays
 // each step's pictures in order. Decides nothing about rules: everything it offers comes from the view's choices.
 import { tick } from 'svelte';
-import { withSet } from '../../lib/i18n';
-import { settings } from '../../lib/settings.svelte';
+import { m, withSet } from '../../lib/i18n';
 import type { MandalaChoice, MandalaForecast, MandalaRefusal } from '../../lib/wire';
 import { of } from './counts';
 import { stepInWords, type Names } from './describe';
 import type { Drag, PointerLike } from './drag';
 import { marks, touchedBy } from './marks';
 import { NOTHING, back, checked, choiceAt, chosen, selectionOf, targets, type Place, type Selection } from './selection';
-import type { Stage } from './stage';
 import type { Traveller } from './travel';
 import type { Frame, GameEvent, Session, Step, View } from './types';
 
@@ -47,11 +45,10 @@ export class Table {
   canvas: HTMLCanvasElement | null = null;
 
   #held = $state.raw<Selection>(NOTHING);
-  #steps: { step: Step | null; view: View | null }[] = [];
-  #queue: Stage[] = [];
-  #hasty = false;
+  readonly #steps: { step: Step | null; view: View | null }[] = [];
+  /** Whether everything that waits is shown at once. */
+  hasty = false;
   #rested: (() => void) | null = null;
-  #quiet = 0;
   #left = false;
 
   constructor(session: Session, names: Names) {
@@ -96,6 +93,12 @@ export class Table {
     this.session.highlight = null;
     this.#dismissed = this.session.refusal;
     if (!this.session.pending) this.#held = next;
+  }
+
+  /** The cards held were brought to the other player's field. */
+  foreign(): void {
+    this.hold({ ...this.held, place: null });
+    this.explain(m.mandala_no_foreign());
   }
 
   /** Say why something cannot be done, also to screen readers. */
@@ -158,8 +161,9 @@ export class Table {
   }
   #dragged: Selection = NOTHING;
 
-  /** Feed a pointer event to a drag in progress; `place` is the place under the pointer. A drop is checked against the choices of this moment. */
-  move(event: PointerLike, place: Place | null): boolean {
+  /** Feed a pointer event to a drag in progress; `place` is the place under the pointer. The other player's fields are `''`. A drop is checked against the choices of this moment. */
+  move(event: PointerLike, under: Place | '' | null): boolean {
+    const place = under || null;
     if (!this.#hands) return false;
     const { drag, dropped } = this.#hands.follow(this.drag, event);
     if (drag?.moving && !this.drag?.moving) this.hold(this.#dragged);
@@ -170,7 +174,7 @@ export class Table {
     if (place && this.targets.get(place)) {
       this.touch(place);
       this.confirm();
-    }
+    } else if (under === '') this.foreign();
     return true;
   }
 
@@ -184,7 +188,7 @@ export class Table {
     return () => {
       clearTimeout(soon);
       deaf();
-      this.#steps = [];
+      this.#steps.length = 0;
       this.#hurryOn();
       this.#left = true;
     };
@@ -192,8 +196,7 @@ export class Table {
 
   #hear(frame: Frame): void {
     if (frame.t === 'snapshot') {
-      this.#queue = [];
-      this.#steps = this.playing ? [{ step: null, view: frame.view }] : [];
+      this.#steps.splice(0, Infinity, ...(this.playing ? [{ step: null, view: frame.view }] : []));
       this.#hurryOn();
       if (!this.playing) this.shown = frame.view;
       return;
@@ -212,49 +215,21 @@ export class Table {
     // A browser that cannot get it now shows the newest picture, but no way there.
     this.motion ??= await import('./motion').catch(() => null);
     await tick();
-    for (let next = this.#steps.shift(); next; next = this.#steps.shift()) {
-      this.#queue = (next.step && this.motion?.stages(this.shown, next.step, next.view)) || [{ view: next.view!, flights: [], rest: 0, event: null }];
-      for (let stage = this.#queue.shift(); stage; stage = this.#queue.shift()) {
-        this.event = stage.event;
-        const still = settings.reducedMotion || this.#hasty || document.hidden || !this.root;
-        if (still) this.shown = stage.view;
-        else await this.#show(stage);
-        if (!still || (settings.reducedMotion && !this.#hasty)) await this.#rest(stage.rest / (this.#steps.length > 2 ? 3 : 1));
-      }
-      if (!this.#steps.length) this.#hasty = false;
-    }
+    if (this.motion) await this.motion.play(this, this.#steps);
+    else this.shown = this.#steps.splice(0).at(-1)?.view ?? this.shown;
+    this.hasty = false;
     this.#held = NOTHING;
     this.event = null;
     this.playing = false;
   }
 
-  async #show(stage: Stage): Promise<void> {
-    const { motion } = this;
-    const flight = motion?.travel(this.root!, this.canvas, stage.flights);
-    const settle = motion?.glide(this.root!);
-    this.landing = flight?.landing ?? {};
-    this.shown = stage.view;
-    await tick();
-    // Landing places are measured before anything glides, or cards would aim at where their place was.
-    const done = flight?.go((flying) => (this.flying = flying));
-    // What is swept away crumbles where it lay: its neighbours keep their distance for so long.
-    settle?.(stage.flights.some((f) => f.sand) ? 700 : 0);
-    await Promise.race([done, new Promise<void>((resolve) => (this.#rested = resolve))]);
-    flight?.stop();
-    this.flying = [];
-    this.landing = {};
-  }
-
-  #rest(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      clearTimeout(this.#quiet);
-      this.#rested = resolve;
-      this.#quiet = window.setTimeout(resolve, ms);
-    });
+  /** Resolves with the work, or when somebody is in a hurry. */
+  unlessHurried(work: Promise<unknown> | undefined): Promise<unknown> {
+    return Promise.race([work, new Promise<void>((resolve) => (this.#rested = resolve))]);
   }
 
   #hurryOn(): void {
-    this.#hasty = this.playing;
+    this.hasty = this.playing;
     this.#rested?.();
   }
 

@@ -1,9 +1,32 @@
-// Answers to what was touched, and what objectives count: with its messages fetched as soon as the table stands, which needs neither at first.
+// What is chosen and asked next, answers to what was touched, and what objectives count: with its messages fetched as soon as the table stands, which needs neither at first.
 import { m } from '../../lib/i18n';
 import type { Refused } from '../../lib/wire';
+import type { Gain } from './describe';
 import type { Ruleset } from './ruleset';
+import type { StonesTable } from './table.svelte';
 import type { StonesPick } from './types';
-import { colourName, list, ruleInWords } from './words';
+import { colourName, list, ruleInWords, towerInWords } from './words';
+
+/** What is chosen so far, and what comes next: of a pick step by step, or what a way to score would pay. */
+export const choosing = (table: StonesTable): string => (table.scoring ? scoring(table) : picking(table));
+
+function picking({ chosen: { artist, to, first, space }, view, tower }: StonesTable): string {
+  if (to === null) return (view.artists.find((a) => a.space === artist)?.pattern === 'star' ? m.stones_where_star : m.stones_where_circle)();
+  if (first === null) return m.stones_which_first();
+  const words = towerInWords(tower);
+  return space === null ? m.stones_which_space({ tower: words }) : m.stones_do_pick({ tower: words, i: space });
+}
+
+function scoring({ gain, scoring }: StonesTable): string {
+  if (!gain || !scoring) return m.stones_which_tops();
+  const what = scoring.kind === 'colour' ? m.stones_do_colour({ colour: colourName(scoring.colour) }) : m.stones_do_tops({ n: gain.stones.length });
+  const sum = gain.stones.length + gain.bonuses.length > 1 ? ` (${sumInWords(gain)})` : '';
+  return `${what} · ${m.stones_points({ n: gain.points })}${sum}${gain.ends ? `. ${m.stones_ends()}` : ''}`;
+}
+
+/** A sum in few words, for eyes that see the towers: "3 + 4, Mandala +1". */
+export const sumInWords = ({ stones, bonuses }: Gain): string =>
+  list([stones.map(({ points }) => points).join('\u00a0+\u00a0'), ...bonuses.map(({ points }) => `${m.stones_mandala()} ${m.stones_plus({ n: points })}`)]);
 
 /** Why something cannot be: by the code of the rule, or by what is still to be chosen. */
 export function why(code: string, params: Record<string, string | number> = {}): string {

@@ -2,10 +2,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { LOCALES, loadSet, loadLocale, type Locale } from '../../lib/i18n';
 import type { TableInfo } from '../../lib/wire';
-import { describeStep, eventInWords, gainOf, partsInWords, sumInWords } from './describe';
+import { describeStep, eventInWords, gainOf, partsInWords } from './describe';
 import { choices } from './samples';
 import type { Step, StonesEvent } from './types';
-import { objectiveInWords, why, whyNot } from './answers';
+import { objectiveInWords, sumInWords, why, whyNot } from './answers';
 import { reasonInWords, stackInWords, stoneName, towerInWords } from './words';
 
 const names = () => 'Ben';

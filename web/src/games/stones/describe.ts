@@ -31,10 +31,6 @@ export function partsInWords(gain: Gain): string {
   return list([...stones, ...bonuses]);
 }
 
-/** The same in few words, for eyes that see the towers: "3 + 4, Mandala +1". */
-export const sumInWords = ({ stones, bonuses }: Gain): string =>
-  list([stones.map(({ points }) => points).join('\u00a0+\u00a0'), ...bonuses.map(({ points }) => `${m.stones_mandala()} ${m.stones_plus({ n: points })}`)]);
-
 /** One event as a short sentence or part of one; "" for what needs no words. */
 export function eventInWords(event: StonesEvent, me: number | null, names: Names): string {
   const name = (seat: number) => (seat === me ? m.stones_you() : names(seat));

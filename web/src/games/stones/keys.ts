@@ -1,6 +1,7 @@
 // What keys do at the table: arrows walk, letters and numbers choose, Esc takes back.
 import { nearest, wish } from './keyboard';
 import type { StonesTable } from './table.svelte';
+import { cancel } from './touch';
 
 /** Walk to what lies in an arrow's direction; from nowhere to the first thing that can be chosen. */
 function walk(root: HTMLElement, key: string): void {
@@ -24,7 +25,7 @@ export function answerKey(table: StonesTable, root: HTMLElement, event: Keyboard
     else table.tops();
   } else {
     table.skip();
-    if (!table.cancel()) return;
+    if (!cancel(table)) return;
   }
   event.preventDefault();
 }

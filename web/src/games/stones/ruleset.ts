@@ -15,6 +15,7 @@ export interface Card {
 export interface Ruleset {
   readonly board: { readonly neighbours: Readonly<Record<string, readonly string[]>> };
   readonly spaces: readonly SpaceRule[];
+  readonly score_colour: { readonly min_towers: number };
   readonly objectives: { readonly cards: readonly Card[] };
   readonly mandala: { readonly spaces: number; readonly bonus: Readonly<Record<string, number>>; readonly end: Readonly<Record<string, number>> };
 }

@@ -1,7 +1,8 @@
 // What is chosen and what follows from it: only ever what the choices of this moment say.
 import { describe, expect, it } from 'vitest';
 import { choices, legal } from './samples';
-import { NOBODY, NOTHING, actionOf, back, checked, destinations, picking, selectionOf, settled, toScore, towerOf } from './selection';
+import { NOBODY, NOTHING, actionOf, checked, destinations, picking, selectionOf, settled, toScore, towerOf } from './selection';
+import { back } from './touch';
 
 const chosen = (artist: number | null, to: number | null = null, first: number | null = null, space: number | null = null) => ({ artist, to, first, space });
 

@@ -82,17 +82,6 @@ export function checked(choices: StonesChoices | null, held: Selection): Selecti
   return chosen.space === null || choices.spaces.includes(chosen.space) ? held : picking({ ...chosen, space: null });
 }
 
-/** Let go of what was chosen last. What followed by itself goes with what it followed from. */
-export function back(choices: StonesChoices | null, { chosen, scoring }: Selection): Selection {
-  if (scoring || chosen.to === null) return NOTHING;
-  const steps: Chosen[] = [{ ...chosen, space: null }, { ...chosen, space: null, first: null }, { ...NOBODY, artist: chosen.artist }];
-  const before = steps.find((step) => {
-    const now = settled(choices, step);
-    return now.space !== chosen.space || now.first !== chosen.first || now.to !== chosen.to;
-  });
-  return picking(before ?? { artist: chosen.artist });
-}
-
 /** What an action chooses (a move that was sent and has no answer yet stays visible on the table). */
 export function selectionOf(action: string): Selection {
   const said = read(action);

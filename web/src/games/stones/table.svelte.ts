@@ -2,31 +2,21 @@
 // and the queue that plays each step's pictures in order. Decides nothing about rules: all it offers comes from the view's choices.
 import { tick } from 'svelte';
 import { withSet } from '../../lib/i18n';
-import { settings } from '../../lib/settings.svelte';
-import { gainOf, stepInWords, type Names } from './describe';
+import { eventInWords, gainOf, stepInWords, type Names } from './describe';
 import type { Drag, Dragged, PointerLike } from './drag';
-import { marks, touched, touchedBy } from './marks';
+import { marks, touchedBy } from './marks';
 import { rulesetOf } from './ruleset';
-import { NOTHING, actionOf, back, checked, destinations, pickOf, selectionOf, towerOf, type Selection } from './selection';
+import { NOTHING, actionOf, checked, destinations, pickOf, selectionOf, towerOf, type Selection } from './selection';
 import type { Beat } from './stage';
-import type { Frame, Session, Step, StonesPick, StonesRefusal, StonesView } from './types';
-
-/** Shows a beat's travel: called before the picture changes, so that it can measure where things leave. */
-export type Travel = (root: HTMLElement, beat: Beat) => Journey;
-export interface Journey {
-  /** What of the new picture is on its way at first. */
-  readonly air: Air | null;
-  /** Called when the new picture stands; says what has landed each time, and resolves when everything has. */
-  arrive(landed: (part: Partial<Air>) => void): Promise<unknown>;
-  /** End it at once. */
-  stop(): void;
-}
+import type { Frame, Session, Step, StonesEvent, StonesPick, StonesRefusal, StonesView } from './types';
 
 /** Stones that the mandala has not got yet, and points that a player has not. */
 export interface Air {
   readonly seat: number;
   readonly stones: number;
   readonly points: number;
+  /** The own space whose tower is on its way. */
+  readonly tower?: number;
 }
 
 /** What a drop can land on. */
@@ -50,27 +40,27 @@ export class StonesTable {
   beat = $state.raw<Beat | null>(null);
   playing = $state(false);
   /** What has not landed of it. */
-  #air = $state.raw<Air | null>(null);
+  air = $state.raw<Air | null>(null);
   /** What the others touched, as far as it has been shown. */
-  #seen = $state.raw<ReadonlySet<string>>(new Set());
+  seen = $state.raw<ReadonlySet<string>>(new Set());
   /** What the live region says. */
   said = $state('');
   /** The answer to the last touch: which rule forbids it, or the move that is no pick. */
-  #answer = $state.raw<StonesRefusal | StonesPick | null>(null);
+  answered = $state.raw<StonesRefusal | StonesPick | null>(null);
   drag = $state.raw<Drag | null>(null);
   /** Artist space under the pointer or focus, whose yields are previewed before it is chosen. */
   over = $state<number | null>(null);
   /** Which seat's board lies open over the table (where there is no room for all), or the own objectives. */
   sheet = $state.raw<number | 'objectives' | null>(null);
   root: HTMLElement | null = null;
-  /** What shows steps picture by picture; null until the first one comes. */
-  motion: typeof import('./motion') | null = null;
 
   #held = $state.raw<Selection>(NOTHING);
-  #steps: { step: Step | null; view: StonesView | null }[] = [];
-  #hasty = false;
+  readonly #steps: { step: Step | null; view: StonesView | null }[] = [];
+  /** Whether everything that waits is shown at once. */
+  hasty = false;
+  /** Until the viewer's next turn everybody else's is shown at once. */
+  rushed = false;
   #rested: (() => void) | null = null;
-  #quiet = 0;
   #left = false;
 
   constructor(session: Session, names: Names) {
@@ -84,9 +74,21 @@ export class StonesTable {
     return this.shown!;
   }
 
+  /** An own or other tower as far as it has arrived. */
+  stands(seat: number, space: number): string {
+    return this.air?.seat === seat && this.air.tower === space ? '' : this.view.sides[seat]!.towers[space - 1]!;
+  }
+
+  /** A seat whose person gave up, ran out of time or stays away, and for whom a bot plays on. */
+  standIn(seat: number): boolean {
+    const { info } = this.session;
+    const { kind, resigned, flagged, absent } = info?.seats[seat] ?? {};
+    return info?.state === 'running' && kind === 'person' && Boolean(resigned || flagged || absent);
+  }
+
   /** A seat's points: those in the air do not count yet. */
   score(seat: number): number {
-    return this.view.sides[seat]!.score - (this.#air?.seat === seat ? this.#air.points : 0);
+    return this.view.sides[seat]!.score - (this.air?.seat === seat ? this.air.points : 0);
   }
 
   /** The viewer's seat, the seat drawn at the bottom, and the others in turn order from there. */
@@ -97,9 +99,14 @@ export class StonesTable {
     return Array.from({ length: Math.max(0, seats - 1) }, (_, i) => (this.bottom + 1 + i) % seats);
   });
   /** Anchors that the others' moves touched since the viewer's own, or what the log points at. */
-  last = $derived.by(() => (this.session.highlight ? touchedBy(this.session.highlight) : this.playing ? this.#seen : marks(this.session.log, this.mine)));
+  last = $derived.by(() => (this.session.highlight ? touchedBy(this.session.highlight) : this.playing ? this.seen : marks(this.session.log, this.mine)));
+  /** The artist that is chosen for another space, until it has been seen to go there. */
+  way = $derived.by(() => this.went ?? (this.chosen.artist !== null && this.chosen.to !== null ? { from: this.chosen.artist, to: this.chosen.to } : null));
+  went = $state.raw<{ readonly from: number; readonly to: number } | null>(null);
+  /** What happens, in words, while pictures play. */
+  caption = $state('');
   /** How many stones lie in the mandala: those in the air do not yet. */
-  placed = $derived.by(() => this.view.mandala.stones.length - (this.#air?.stones ?? 0));
+  placed = $derived.by(() => this.view.mandala.stones.length - (this.air?.stones ?? 0));
   /** Choices that can be acted upon now: none while pictures play or a move is on its way. */
   choices = $derived.by(() => (this.mine === null || this.playing || this.session.pending ? null : (this.session.view?.choices ?? null)));
   myTurn = $derived.by(() => this.mine !== null && this.session.view?.to_move === this.mine && this.session.info?.state === 'running');
@@ -111,8 +118,8 @@ export class StonesTable {
   });
   chosen = $derived(this.held.chosen);
   scoring = $derived(this.held.scoring);
-  /** What the choices say about what is held: also while it is on its way. */
-  known = $derived.by(() => this.session.view?.choices ?? null);
+  /** What the choices say about what is held: also while it is on its way, but not ahead of the pictures. */
+  known = $derived.by(() => (this.playing ? null : (this.session.view?.choices ?? null)));
   destinations = $derived.by(() => destinations(this.known, this.chosen.artist));
   /** The destination whose stacks are marked: the one chosen, else the one pointed at. */
   aim = $derived.by(() => this.chosen.to ?? (this.over !== null && this.destinations.some((d) => d.to === this.over) ? this.over : null));
@@ -125,9 +132,11 @@ export class StonesTable {
   gain = $derived.by(() => gainOf(this.known, this.scoring));
   /** The action that a confirmation would send. */
   ready = $derived.by(() => actionOf(this.choices, this.session.view?.legal ?? [], this.held));
+  /** What is chosen so far, and what to choose next, in words. */
+  choosing = $derived.by(() => this.#hands?.choosing(this) ?? '');
   /** Why the last wish cannot be, until the next touch. */
   message = $derived.by(() => {
-    const [answer, hands, { refusal, options }] = [this.#answer, this.#hands, this.session];
+    const [answer, hands, { refusal, options }] = [this.answered, this.#hands, this.session];
     if (!hands) return '';
     if (!answer) return refusal?.code === 'illegal' && refusal !== this.#dismissed ? hands.refusedInWords(refusal) : '';
     if ('yields' in answer) return hands.whyNot(answer);
@@ -148,16 +157,9 @@ export class StonesTable {
     if (this.ready) this.session.act(this.ready);
   }
 
-  /** Let go of what was chosen last; says whether there was anything to let go of. */
-  cancel(): boolean {
-    const had = this.#held !== NOTHING || this.#answer !== null || this.session.highlight !== null;
-    this.hold(back(this.choices, this.held));
-    return had;
-  }
-
   /** Choose something else; every new touch takes the last answer away. */
   hold(next: Selection): void {
-    this.#answer = null;
+    this.answered = null;
     this.session.highlight = null;
     this.#dismissed = this.session.refusal;
     if (!this.session.pending) this.#held = next;
@@ -167,7 +169,7 @@ export class StonesTable {
   refuse(code: string, params?: StonesRefusal['params'], pick?: StonesPick): void {
     this.session.highlight = null;
     this.#dismissed = this.session.refusal;
-    this.#answer = pick ?? { code, params: params ?? {} };
+    this.answered = pick ?? { code, params: params ?? {} };
     this.say(this.message);
   }
 
@@ -206,7 +208,7 @@ export class StonesTable {
     return () => {
       clearTimeout(soon);
       deaf();
-      this.#steps = [];
+      this.#steps.length = 0;
       this.#hurryOn();
       this.#left = true;
     };
@@ -215,73 +217,68 @@ export class StonesTable {
   #hear(frame: Frame): void {
     const { view } = frame;
     if (frame.t === 'snapshot') {
-      this.#steps = this.playing ? [{ step: null, view }] : [];
+      this.#steps.splice(0, Infinity, ...(this.playing ? [{ step: null, view }] : []));
       this.#hurryOn();
       if (!this.playing) this.shown = view;
       return;
     }
-    this.#steps.push({ step: frame.step, view });
+    const { step } = frame;
+    this.#steps.push({ step, view });
     const text = stepInWords(frame.step, this.mine, this.names);
     if (text) this.say(text);
     this.#held = NOTHING;
-    this.#answer = null;
+    this.answered = null;
     this.session.highlight = null;
-    if (!this.playing) void this.#play();
+    const mover = this.session.info?.state === 'running' ? (view?.to_move ?? null) : null;
+    if (mover === null || mover === this.mine) this.rushed = false;
+    else if (this.rushed) this.session.hurry();
+    if (this.playing) return;
+    this.went = null;
+    for (const event of step.seat === this.mine ? (step.events ?? []) : []) if (event.type === 'move') this.went = { from: event.origin, to: event.to };
+    this.tell(...(step.events ?? []));
+    void this.#play();
+  }
+
+  /** The first of these events that needs words becomes the caption. */
+  tell(...events: readonly (StonesEvent | null)[]): void {
+    this.caption = events.map((event) => event && eventInWords(event, this.mine, this.names)).find(Boolean) || this.caption;
   }
 
   async #play(): Promise<void> {
-    this.#look(this.#steps[0]!.step);
+    this.look(this.#steps[0]!.step);
     this.playing = true;
     // A browser that cannot get it now shows the newest picture, but no way there.
-    this.motion ??= await import('./motion').catch(() => null);
+    const motion = await import('./motion').catch(() => null);
     await tick();
-    for (let next = this.#steps.shift(); next; next = this.#steps.shift()) {
-      const { step, view } = next;
-      this.#look(step);
-      for (const beat of this.motion?.stages(this.shown, step, view) ?? [{ view: view!, flights: [], rest: 0, event: null }]) {
-        this.beat = beat;
-        const still = settings.reducedMotion || this.#hasty || document.hidden || !this.root;
-        if (still) this.shown = beat.view;
-        else await this.#show(beat);
-        if (beat.event && step?.seat !== this.mine) this.#seen = new Set([...this.#seen, ...touched(beat.event)]);
-        if (!this.#hasty && !document.hidden) await this.#rest(beat.rest / (this.#steps.length > 2 ? 3 : 1));
-      }
-      if (!this.#steps.length) this.#hasty = false;
-    }
+    if (motion) await motion.play(this, this.#steps);
+    else this.shown = this.#steps.splice(0).at(-1)?.view ?? this.shown;
+    this.hasty = false;
     this.beat = null;
+    this.caption = '';
     this.playing = false;
   }
 
   /** Before a step is shown: what was marked before it, which the viewer's own moves take away. */
-  #look(step: Step | null): void {
+  look(step: Step | null): void {
     const log = this.session.log;
-    this.#seen = step?.seat != null && step.seat === this.mine ? new Set() : marks(step ? log.filter(({ v }) => v < step.v) : log, this.mine);
+    this.seen = step?.seat != null && step.seat === this.mine ? new Set() : marks(step ? log.filter(({ v }) => v < step.v) : log, this.mine);
   }
 
-  async #show(beat: Beat): Promise<void> {
-    const journey = this.motion?.travel(this.root!, beat);
-    this.#air = journey?.air ?? null;
-    this.shown = beat.view;
-    await tick();
-    const landed = ({ stones = 0, points = 0 }: Partial<Air>) => {
-      if (this.#air) this.#air = { ...this.#air, stones: this.#air.stones - stones, points: this.#air.points - points };
-    };
-    await Promise.race([journey?.arrive(landed), new Promise<void>((resolve) => (this.#rested = resolve))]);
-    journey?.stop();
-    this.#air = null;
-  }
-
-  #rest(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      clearTimeout(this.#quiet);
-      this.#rested = resolve;
-      this.#quiet = window.setTimeout(resolve, ms);
-    });
+  /** Resolves with the work, or when somebody is in a hurry. */
+  unlessHurried(work: Promise<unknown> | undefined): Promise<unknown> {
+    return Promise.race([work, new Promise<void>((resolve) => (this.#rested = resolve))]);
   }
 
   #hurryOn(): void {
-    this.#hasty = this.playing;
+    this.hasty = this.playing;
     this.#rested?.();
+  }
+
+  /** Wait for nobody: every picture at once, until it is the viewer's turn. */
+  rush(): void {
+    this.rushed = true;
+    this.session.hurry();
+    this.skip();
   }
 
   /** Skip what is being played: the newest picture at once. */

@@ -1,8 +1,9 @@
 // What a touch means at the table: something is chosen, played, or answered with the rule that forbids it. Decides nothing about rules:
 // every answer is looked up in the view's choices.
 import { follow, type PointerLike } from './drag';
-import { NOTHING, pickOf, picking, settled, toScore } from './selection';
+import { NOBODY, NOTHING, pickOf, picking, settled, toScore, type Chosen, type Selection } from './selection';
 import type { Place, StonesTable } from './table.svelte';
+import type { StonesChoices } from './types';
 
 /** The rule behind what a stack says of itself. */
 const YIELD = { empty: 'empty_stack', pattern: 'wrong_pattern', blocked: 'blocked' } as const;
@@ -14,6 +15,27 @@ function asked(table: StonesTable): boolean {
   else if (table.mine !== null && !table.session.pending && table.shown?.phase !== 'over') table.refuse('not_your_turn');
   return false;
 }
+
+/** Let go of what was chosen last; says whether there was anything to let go of. */
+export function cancel(table: StonesTable): boolean {
+  const had = table.scoring !== null || table.chosen.artist !== null || table.answered !== null || table.session.highlight !== null;
+  table.hold(back(table.choices, table.held));
+  return had;
+}
+
+/** Let go of what was chosen last. What followed by itself goes with what it followed from. */
+export function back(choices: StonesChoices | null, { chosen, scoring }: Selection): Selection {
+  if (scoring || chosen.to === null) return NOTHING;
+  const steps: Chosen[] = [{ ...chosen, space: null }, { ...chosen, space: null, first: null }, { ...NOBODY, artist: chosen.artist }];
+  const before = steps.find((step) => {
+    const now = settled(choices, step);
+    return now.space !== chosen.space || now.first !== chosen.first || now.to !== chosen.to;
+  });
+  return picking(before ?? { artist: chosen.artist });
+}
+
+/** What comes before any place or stack: room for a tower, then an artist. */
+const first = (table: StonesTable): string => (table.choices!.spaces.length ? 'choose_artist' : 'board_full');
 
 /** Touch an artist space: choose its artist, put it down again, or bring the chosen one there. */
 export function artist(table: StonesTable, space: number): void {
@@ -28,7 +50,7 @@ export function artist(table: StonesTable, space: number): void {
 function destination(table: StonesTable, to: number): void {
   if (!asked(table)) return;
   const { artist } = table.chosen;
-  if (artist === null) return table.refuse('choose_artist');
+  if (artist === null) return table.refuse(first(table));
   const pick = pickOf(table.choices, artist, to);
   if (!pick) return table.refuse(artist === to ? 'must_move' : 'space_occupied');
   if (pick.refusal) {
@@ -44,7 +66,7 @@ export function stack(table: StonesTable, stack: number): void {
   if (!asked(table)) return;
   const { artist, to } = table.chosen;
   const pick = pickOf(table.choices, artist, to);
-  if (!pick) return table.refuse(artist === null ? 'choose_artist' : 'choose_space');
+  if (!pick) return table.refuse(artist === null ? first(table) : 'choose_space');
   const given = pick.yields.find((y) => y.stack === stack);
   if (!given) return table.refuse('not_beside');
   if (given.refusal) return table.refuse(YIELD[given.refusal], { artist: given.blocker ?? 0 });

@@ -3,7 +3,16 @@
 import './air.css';
 import { at } from './anchors';
 import type { Beat } from './stage';
-import type { Air, Journey, Travel } from './table.svelte';
+import type { Air } from './table.svelte';
+
+interface Journey {
+  /** What of the new picture is on its way at first. */
+  readonly air: Air | null;
+  /** Called when the new picture stands; says what has landed each time, and resolves when everything has. */
+  arrive(landed: (part: Partial<Air>) => void): Promise<unknown>;
+  /** End it at once. */
+  stop(): void;
+}
 
 interface Box {
   readonly x: number;
@@ -108,7 +117,7 @@ function ripple(layer: HTMLElement, { x, y, width, height }: Box): void {
 }
 
 /** Travel of one beat. Call it before the picture changes. */
-export const travel: Travel = (root: HTMLElement, beat: Beat): Journey => {
+export const travel = (root: HTMLElement, beat: Beat): Journey => {
   const ground = root.getBoundingClientRect();
   const { event, flights } = beat;
   const scored = event?.type === 'score' ? event : null;
@@ -164,7 +173,11 @@ export const travel: Travel = (root: HTMLElement, beat: Beat): Journey => {
   const bonusOf = (i: number): number => scored?.bonuses.find(({ place }) => place === scored.places[i])?.points ?? 0;
 
   return {
-    air: scored && { seat: scored.seat, stones: scored.stones.length, points: scored.points },
+    air: scored
+      ? { seat: scored.seat, stones: scored.stones.length, points: scored.points }
+      : event?.type === 'gather'
+        ? { seat: event.seat, stones: 0, points: 0, tower: event.space }
+        : null,
     stop() {
       layer.remove();
       for (const e of hidden) e.style.visibility = '';
