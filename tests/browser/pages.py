@@ -97,6 +97,7 @@ def visit_shell(page: Page, stages: Stages) -> Iterator[str]:
         "unknown table": ("/t/none", "main h1"),
         "waiting": (f"/t/{stages.waiting}", "main h2"),
         "invitation": (f"/j/{stages.code}", "main h1"),
+        "records": ("/replay", "main h1"),
     }
     for name, (address, shows) in places.items():
         page.goto(address)
