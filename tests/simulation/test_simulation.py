@@ -16,11 +16,11 @@ from sandriver.tables.wire import Command
 from tests.simulation import orders
 from tests.simulation.world import run
 
-SCHEDULES = int(os.environ.get("SANDRIVER_SCHEDULES", "2400"))
+SCHEDULES = int(os.environ.get("SANDRIVER_SCHEDULES", "600"))
 """How many in an ordinary run."""
 MANY = int(os.environ.get("SANDRIVER_MANY_SCHEDULES", "12000"))
 """How many more in a large one; other ones."""
-PARTS = 24
+PARTS = 6
 ROOT = Path(__file__).parents[2]
 HAPPENS = ("ack", "stale", "not_your_turn", "illegal", "bad_request", "try_again", "game_over", "crash", "fault")
 
