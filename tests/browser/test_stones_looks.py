@@ -57,7 +57,9 @@ def test_axe_finds_nothing(window: Callable[..., Page], stages: Stages, width: i
     assert [f"{name}: {line}" for name, lines in found.items() for line in lines] == []
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    "language", ["el", *(pytest.param(language, marks=pytest.mark.slow) for language in LANGUAGES if language != "el")]
+)
 def test_no_text_is_clipped_in_any_language(window: Callable[..., Page], stages: Stages, language: str) -> None:
     page = window(320, HEIGHTS[320], locale=LANGUAGES[language])
     found: dict[str, list[str]] = {}

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 from tests.browser.company import PHONE, sit_down
 from tests.browser.served import Served
@@ -61,6 +62,7 @@ def test_a_move_is_taken_back_by_consent(new_context: Contexts) -> None:
     expect(ana.get_by_text("You: took the move back")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_draw_takes_two_steps_and_both(new_context: Contexts) -> None:
     company = sit_down(new_context(), new_context())
     ana, ben = company.page(0), company.page(1)
@@ -135,6 +137,7 @@ def test_who_is_away_is_replaced_comes_back_and_loses_by_a_claim(new_context: Co
         assert company.snapshot()["table"]["ended_by"] == "absence"
 
 
+@pytest.mark.slow
 def test_a_clock_is_chosen_when_a_table_is_opened(new_context: Contexts) -> None:
     """From the first page to a table with a clock of one's own; the friend reads of it before taking the seat."""
     ana, ben = new_context().new_page(), new_context().new_page()
