@@ -17,7 +17,7 @@ from typing import Any
 
 import psycopg
 import pytest
-from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 import services
 from tests.server.support import Guest, Seat
@@ -156,7 +156,7 @@ class Player:
         """Play to the end of the game."""
         v: int | None = None
         while True:
-            with contextlib.suppress(ConnectionClosed, ConnectionError, TimeoutError, InvalidStatus, EOFError):
+            with contextlib.suppress(ConnectionClosed, ConnectionError, TimeoutError, InvalidHandshake, EOFError):
                 async with self.guest.sit(self.table, "" if v is None else f"?since={v}") as seat:
                     if v is not None:
                         seat.v = v

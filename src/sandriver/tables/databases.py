@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
+import time
 from pathlib import Path
 from typing import Any
 
@@ -119,12 +120,27 @@ def _postgresql_arguments(url: sa.URL, statement_ms: int) -> dict[str, Any]:
 
 
 def probe_sqlite(path: str) -> None:
-    """Refuse a file that cannot be an SQLite database before any connection with its own thread is made."""
+    """Refuse a file that cannot be an SQLite database before any connection with its own thread is made, and set it up. Blocks."""
     try:
         with contextlib.closing(sqlite3.connect(path, timeout=BUSY_TIMEOUT_MS / 1000)) as connection:
             connection.execute("PRAGMA schema_version")
+            _to_wal(connection)
     except sqlite3.Error as error:
         raise StoreFailed(f"cannot open the database {path}: {error}") from error
+
+
+def _to_wal(connection: sqlite3.Connection) -> None:
+    """Let readers and a writer not wait for each other. SQLite refuses this at once while somebody else does the same."""
+    until = time.monotonic() + BUSY_TIMEOUT_MS / 1000
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() > until:
+                raise
+            time.sleep(0.01)
+        else:
+            return
 
 
 def _set_up_sqlite(connection: Any, _record: object) -> None:
