@@ -93,8 +93,8 @@ def run_static(*lanes: dict[str, list[str]]) -> list[bool]:
 
 
 def workers() -> int:
-    """How many things to do at a time: one more than there are cores, since some of them wait for a server or a browser."""
-    return max(2, min(4, 1 + (os.cpu_count() or 1)))
+    """How many things to do at a time."""
+    return max(1, min(4, os.cpu_count() or 1))
 
 
 class Clock:
