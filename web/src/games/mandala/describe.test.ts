@@ -30,8 +30,8 @@ describe('in English', () => {
     expect(targetInWords({ place: 'm0', effect: null, most: 0, refusal: { code: 'x', params: {} } })).toBe('');
   });
   it('says who would claim first, by majority or tie, and warns of empty fields', () => {
-    expect(forecastInWords(forecast, 0, 0, names).text).toBe('If completed now: you claim first, 2 colours to 1');
-    expect(forecastInWords(forecast, 0, 1, names).text).toBe('If completed now: Ben claims first, 2 colours to 1');
+    expect(forecastInWords(forecast, 0, 0, names).text).toBe('If completed now: you claim first, colours 2 to 1');
+    expect(forecastInWords(forecast, 0, 1, names).text).toBe('If completed now: Ben claims first, colours 2 to 1');
     const tie: MandalaForecast = { first: [1, 0], claims: [[1, 2], [2, 1]], tie: true, empty: [false, false] };
     expect(forecastInWords(tie, 0, 0, names).text).toContain('if you complete it, Ben claims first, 2 to 1');
     expect(forecastInWords(tie, 1, 0, names).text).toContain('if Ben completes it, you claim first, 2 to 1');
