@@ -8,3 +8,5 @@ const ABOUT: Readonly<Record<string, { name: () => string; lead: () => string }>
 export const gameName = (id: string): string => ABOUT[id]?.name() ?? id;
 /** A game in two sentences. */
 export const gameLead = (id: string): string => ABOUT[id]?.lead() ?? '';
+/** The game whose rules are shown where none is spoken of. */
+export const [FIRST] = Object.keys(ABOUT);
