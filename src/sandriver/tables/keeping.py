@@ -215,10 +215,12 @@ class Keeping:
         if not self.draining:
             self._spawn(self._visit(table))
 
-    async def _visit(self, table: str) -> bool:
-        """Read a table, so that its bots go on and its flag falls. Whether nothing is left to be done by this process."""
+    async def _visit(self, table: str, v: int = 0) -> bool:
+        """Read a table up to ``v`` at least, so that its bots go on and its flag falls. Whether nothing is left to do for this process."""
         with contextlib.suppress(Refusal):
             async with self._at(table) as live:
+                if live.v < v:  # it went on elsewhere, and the word of it was lost
+                    await self._keep_up(live)
                 self._go_on(live)
                 await asyncio.sleep(0)
                 return live.state.bot_to_move is None

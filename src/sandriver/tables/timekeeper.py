@@ -74,9 +74,15 @@ class Rounds:
     """
 
     def __init__(
-        self, now: Callable[[], int], quiet: Callable[[int], Awaitable[Sequence[tuple[str, int]]]], visit: Callable[[str], Awaitable[bool]]
+        self,
+        now: Callable[[], int],
+        quiet: Callable[[int], Awaitable[Sequence[tuple[str, int]]]],
+        visit: Callable[[str, int], Awaitable[bool]],
     ) -> None:
-        """``quiet``: running tables (and their versions) with nothing since a moment; ``visit`` reads one, says if all is done there."""
+        """``quiet``: running tables (and their versions) with nothing since a moment.
+
+        ``visit`` reads one up to a version at least, and says if all is done there.
+        """
         self._now = now
         self._quiet = quiet
         self._visit = visit
@@ -87,7 +93,7 @@ class Rounds:
         found = dict(await self._quiet(self._now() - QUIET_MS if before is None else before))
         self._done = {table: v for table, v in self._done.items() if found.get(table) == v}
         for table, v in found.items():
-            if table not in self._done and await self._visit(table):
+            if table not in self._done and await self._visit(table, v):
                 self._done[table] = v
 
     async def forever(self) -> None:
