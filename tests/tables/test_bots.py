@@ -18,7 +18,7 @@ from sandriver.games import GAMES as ALL_GAMES
 from sandriver.tables.bot_driver import NO_PAUSE, Pace, question
 from sandriver.tables.log import Action
 from sandriver.tables.wire import Act, Hurry, OpenTable, Resign, SeatPlan
-from tests.tables.tools import PERSON, SOLO, PolicyBook, ids, legal, play, serving, started, until
+from tests.tables.tools import NOON, PERSON, SOLO, MemoryStore, PolicyBook, ids, legal, play, serving, started, until
 from tests.tables.toy import ToyView
 
 pytestmark = pytest.mark.usefixtures("backend")
@@ -152,6 +152,20 @@ async def test_when_even_the_fallback_fails(tmp_path: Path) -> None:
         await to_the_end(service, table, persons[0])
 
 
+async def test_the_last_resort_draws_with_the_generator_of_the_bot(tmp_path: Path) -> None:
+    def choose(view: Any, actions: Sequence[str], rng: random.Random) -> str:
+        raise RuntimeError("bug")
+
+    async with serving(tmp_path, find_bot=PolicyBook(special=Bot(choose), random=Bot(choose))) as service:
+        table, persons = await started(service)
+        await play(service, table, persons, 4)
+        live = service._tables.get(table)
+        seat = live.state.to_move
+        assert seat is not None
+        _, actions, rng = question(live.state, seat)
+        assert await service._bots._choose(live, live.state, seat, "special") == rng.choice(actions)
+
+
 async def test_a_late_answer_lands_nowhere(tmp_path: Path) -> None:
     """The bot answers after its time, and after the end of the game: nothing happens at this table or the next."""
     release, answered = threading.Event(), threading.Event()
@@ -174,7 +188,7 @@ async def test_a_late_answer_lands_nowhere(tmp_path: Path) -> None:
 
 
 async def test_a_human_pause_that_can_be_skipped(tmp_path: Path) -> None:
-    async with serving(tmp_path, pace=Pace(0.3, 0.3, 0, 1)) as service:
+    async with serving(tmp_path, pace=Pace(0.3, 0.3, 0, 1, hurried=0.05)) as service:
         table, persons = await started(service, SOLO)
         for ply, hurry in ((0, False), (2, True)):
             began = time.monotonic()
@@ -188,10 +202,10 @@ async def test_a_human_pause_that_can_be_skipped(tmp_path: Path) -> None:
 
 def test_pace() -> None:
     pace = Pace()
-    assert all(0.7 <= pace.seconds(2) <= 1.6 for _ in range(100))
-    assert pace.seconds(6) >= 0.7 + 4 * 0.2
-    assert pace.seconds(100) == pace.most
-    assert NO_PAUSE.seconds(5) == 0
+    assert (pace.seconds(2, 0), pace.seconds(0, 1)) == (pace.shortest, pace.longest)
+    assert pace.seconds(6, 0) == pytest.approx(0.7 + 4 * 0.2)
+    assert pace.seconds(100, 0.5) == pace.most
+    assert NO_PAUSE.seconds(5, 0.5) == 0
 
 
 async def test_hung_bots_do_not_hold_each_other_up(tmp_path: Path) -> None:
@@ -207,3 +221,16 @@ async def test_hung_bots_do_not_hold_each_other_up(tmp_path: Path) -> None:
             await asyncio.gather(*(to_the_end(service, table, persons[0]) for table, persons in tables))
     finally:
         stop.set()
+
+
+async def test_a_round_reads_on_where_the_word_of_the_latest_move_was_lost(tmp_path: Path) -> None:
+    """The process that took the move ended before its bot replied; the other one has the table in memory, but an older version of it."""
+    store = MemoryStore()
+    async with serving(tmp_path, store) as other:
+        async with serving(tmp_path, store, pace=Pace(60, 60)) as service:  # a bus of its own: nothing is heard from one to the other
+            table, persons = await started(service, SOLO)
+            await other.snapshot(table, None)
+            await service.command(table, persons[0], Act(next(ids), 0, "t"))
+        assert other._tables.get(table).state.ply == 0
+        await other.rounds.once(NOON + 1)
+        await until(lambda: other._tables.get(table).state.ply == 2)

@@ -1,5 +1,8 @@
 """Moves the bots of live tables: a view in, an action out, thought up in a thread, played as a normal command after a human pause.
 
+How long a bot thinks may depend on its hand, so nobody is shown it: a reply goes out at a moment that was fixed before it began to think,
+or, if it is not ready then, at one of a few moments far apart.
+
 A bot that crashes, hangs or answers nonsense never costs anybody a result: the ``random`` bot takes over at that table, and a late
 answer is dropped, since every answer belongs to one table and one ply.
 """
@@ -15,7 +18,7 @@ from collections.abc import Awaitable, Callable
 
 import msgspec
 
-from sandriver.tables.chance import bot_seed
+from sandriver.tables.chance import bot_pause, bot_seed
 from sandriver.tables.commands import bot_command_id
 from sandriver.tables.errors import Refusal
 from sandriver.tables.live import Live
@@ -33,21 +36,25 @@ THINKERS = 4
 
 
 class Pace(msgspec.Struct, frozen=True):
-    """How long a bot seems to think, in seconds: a pause drawn between two bounds, and longer after an eventful move."""
+    """How long a bot seems to think, in seconds: a pause between two bounds, and longer after an eventful move."""
 
     shortest: float = 0.7
     longest: float = 1.6
     per_event: float = 0.2
     """For every event after the second of the move before, so that one can follow what happened."""
     most: float = 3.0
+    hurried: float = 0.4
+    """The least that is left of a pause which somebody skips: longer than a bot of any level thinks."""
+    step: float = 0.25
+    """A bot that is not ready after its pause replies so many seconds later, or twice as many, …; 0: as soon as it is ready."""
 
-    def seconds(self, events: int) -> float:
-        """The pause after a move of so many events."""
-        return min(self.most, random.uniform(self.shortest, self.longest) + self.per_event * max(0, events - 2))
+    def seconds(self, events: int, share: float) -> float:
+        """The pause after a move of so many events. ``share``: where between the bounds it lies, 0 to 1."""
+        return min(self.most, self.shortest + share * (self.longest - self.shortest) + self.per_event * max(0, events - 2))
 
 
-NO_PAUSE = Pace(0, 0, 0, 0)
-"""For tests and measurements."""
+NO_PAUSE = Pace(0, 0, 0, 0, 0, 0)
+"""For tests and measurements: replies go out as soon as they are there."""
 
 Submit = Callable[[Live, int, Act], Awaitable[Ack]]
 
@@ -111,24 +118,28 @@ class BotDriver:
             assert seat is not None
             thinking = asyncio.create_task(self._choose(live, state, seat, bot))
             try:
-                await self._wait(live)
+                await self._wait(live, self._pace.seconds(live.last_events, bot_pause(state.key, state.ply)))
+                while self._pace.step > 0 and not thinking.done():  # noqa: ASYNC110  # only these moments, whenever it was ready
+                    await asyncio.sleep(self._pace.step)
                 action = await thinking
             finally:
                 thinking.cancel()
             if live.state.changed == state.changed and live.state.bot_to_move is not None:
                 await self._play(live, seat, Act(id=bot_command_id(state.changed), ply=state.ply, action=action))
 
-    async def _wait(self, live: Live) -> None:
-        seconds = self._pace.seconds(live.last_events)
+    async def _wait(self, live: Live, seconds: float) -> None:
         if seconds <= 0:
             return
-        pause = self._pauses[live.table] = asyncio.Event()
+        began = asyncio.get_running_loop().time()
+        hurried = self._pauses[live.table] = asyncio.Event()
         try:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(seconds):
-                    await pause.wait()
+                    await hurried.wait()
         finally:
             del self._pauses[live.table]
+        if hurried.is_set() and (left := began + min(seconds, self._pace.hurried) - asyncio.get_running_loop().time()) > 0:
+            await asyncio.sleep(left)
 
     async def _play(self, live: Live, seat: int, act: Act) -> None:
         delay = 0.1
@@ -153,8 +164,8 @@ class BotDriver:
                 except Exception:  # whatever a bot does, the game goes on
                     live.distrusted.add(name)
                     logger.exception("table %s, ply %d: the bot %s failed, another takes over", tag(live.table), state.ply, name)
-        legal = state.position.legal_actions
-        return state.game.format_action(legal[random.randrange(len(legal))])
+        _, legal, rng = question(state, seat)
+        return rng.choice(legal)
 
     async def _ask(self, name: str, state: State, seat: int) -> str:
         policy = self._find_bot(state.opened.game, name)

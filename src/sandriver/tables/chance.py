@@ -55,6 +55,11 @@ def bot_seed(key: bytes, ply: int) -> int:
     return int.from_bytes(hmac.digest(key, b"bot" + ply.to_bytes(8, "big"), "sha256"), "big")
 
 
+def bot_pause(key: bytes, ply: int) -> float:
+    """Return where the bot's pause after ``ply`` actions lies between its bounds, from 0 up to 1: the same after a restart."""
+    return int.from_bytes(hmac.digest(key, b"pause" + ply.to_bytes(8, "big"), "sha256")[:8], "big") / _SPAN
+
+
 class CommittedChance:
     """A ``Chance`` that continues a table's stream at draw number ``n``."""
 
