@@ -69,5 +69,5 @@ hooks: ## Check every commit before it is made
 
 clean: ## Remove everything that was built (not the games: .make/data stays)
 	@rm -rf build dist docs/_build web/node_modules src/sandriver/server/static test-results .pytest_cache .mypy_cache .ruff_cache .hypothesis
-	@find src -name '*.so' -delete -o -name 'kernel.c' -delete
+	@find src -name '*.so' -delete -o -name '*.pyd' -delete -o -name '*.c' -delete
 	@find .make -mindepth 1 -maxdepth 1 ! -name data -exec rm -rf {} + 2>/dev/null || true

@@ -1,4 +1,4 @@
-"""The build hook: compile the kernels, build the web client, and put both into the wheel."""
+"""The build hook: compile what is to be compiled, build the web client, and put both into the wheel."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ STATIC = Path("src") / "sandriver" / "server" / "static"
 
 
 class SandriverBuildHook(BuildHookInterface[Any]):
-    """Wheel: kernels and client. Source archive: client only. Editable: kernels only, in place."""
+    """Wheel: extension modules and client. Source archive: client only. Editable: extension modules only, in place."""
 
     _scratch: tempfile.TemporaryDirectory[str] | None = None
 
@@ -48,7 +48,7 @@ class SandriverBuildHook(BuildHookInterface[Any]):
         build_client.build(root)
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
-        """Forget the folder in which the kernels were compiled."""
+        """Forget the folder in which the modules were compiled."""
         if self._scratch is not None:
             self._scratch.cleanup()
 
@@ -68,7 +68,7 @@ class SandriverBuildHook(BuildHookInterface[Any]):
             self.app.display_warning(f"The rules run uncompiled (slower, same results): {error}")
             built = []
         if version == "editable":
-            for stale in {*source.rglob("kernel*.so"), *source.rglob("kernel*.pyd")} - set(built):
+            for stale in build_kernels.extensions(source) - set(built):
                 stale.unlink()
         elif built:
             build_data["force_include"].update({str(path): str(path.relative_to(target)) for path in built})

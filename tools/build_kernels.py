@@ -1,15 +1,17 @@
-"""Compiles every game's kernel (``games/*/kernel.py`` with its ``.pxd``) and puts the extension modules beside the sources.
+"""Compiles every module that has its C types beside it (``X.py`` with ``X.pxd``), and puts the extension modules beside the sources.
 
-``python tools/build_kernels.py [SOURCE_DIR [TARGET_DIR]]``; without a C compiler or Cython it says so and leaves the kernels to run
-as plain Python. The packaging hook calls ``build``.
+``python tools/build_kernels.py [SOURCE_DIR [TARGET_DIR]] [--only NAME...]``; without a C compiler or Cython it says so and leaves them to
+run as plain Python. The packaging hook calls ``build``.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import shutil
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +24,7 @@ DIRECTIVES = {
     "initializedcheck": False,
     "emit_code_comments": False,
 }
-FLAGS = ["/O2"] if os.name == "nt" else ["-O3", "-fwrapv"]
+FLAGS = ["/O2"] if os.name == "nt" else ["-O3", "-fwrapv", "-g0"]
 """No flag that ties the result to this machine; the packed counts rely on wrapping arithmetic, so that is said, not assumed."""
 
 
@@ -30,11 +32,27 @@ PROBE = "#include <Python.h>\nPyMODINIT_FUNC PyInit_probe(void) { return NULL; }
 
 
 class NotBuilt(Exception):
-    """The kernels could not be compiled; the message says why in one line."""
+    """The modules could not be compiled; the message says why in one line."""
 
 
-def build(source_dir: Path, target_dir: Path) -> list[Path]:
-    """Compile the kernels of the package under ``source_dir`` (the folder that holds ``sandriver/``) into ``target_dir``.
+def sources(source_dir: Path) -> list[Path]:
+    """The modules to be compiled under ``source_dir`` (the folder that holds ``sandriver/``): each has a ``.pxd`` beside it."""
+    return sorted(source for pxd in source_dir.glob("sandriver/**/*.pxd") if (source := pxd.with_suffix(".py")).exists())
+
+
+def extensions(source_dir: Path) -> set[Path]:
+    """The extension modules that lie among the sources, whatever they were made from."""
+    return {path for path in source_dir.glob("sandriver/**/*") if path.suffix in {".so", ".pyd"}}
+
+
+def complete(source_dir: Path) -> bool:
+    """Whether every module that is to be compiled has its extension module beside it."""
+    there = {(path.parent, path.name.partition(".")[0]) for path in extensions(source_dir)}
+    return all((source.parent, source.stem) in there for source in sources(source_dir))
+
+
+def build(source_dir: Path, target_dir: Path, only: Sequence[str] = ()) -> list[Path]:
+    """Compile the modules under ``source_dir`` into ``target_dir``, all or none; ``only``: those of these full names.
 
     Returns the extension modules. Raises ``NotBuilt`` when there is no Cython, no compiler, or the compiler fails.
     """
@@ -48,6 +66,7 @@ def build(source_dir: Path, target_dir: Path) -> list[Path]:
     def compile_c(extensions: list[Any], folder: str) -> Any:
         command = build_ext(Distribution({"name": "sandriver-kernels", "ext_modules": extensions}))
         command.build_lib, command.build_temp = folder, folder
+        command.parallel = min(len(extensions), os.cpu_count() or 1)
         command.ensure_finalized()
         command.run()
         return command
@@ -57,13 +76,15 @@ def build(source_dir: Path, target_dir: Path) -> list[Path]:
     with tempfile.TemporaryDirectory() as scratch:
         probe = Path(scratch) / "probe.c"
         probe.write_text(PROBE)
-        extensions = []
-        for source in sorted(source_dir.glob("sandriver/games/*/kernel.py")):
+        wanted = []
+        for source in sources(source_dir):
             name = ".".join(source.relative_to(source_dir).with_suffix("").parts)
-            extensions.append(Extension(name, [str(source)], extra_compile_args=FLAGS))
+            if not only or name in only:
+                wanted.append(Extension(name, [str(source)], extra_compile_args=FLAGS))
         try:
             compile_c([Extension("probe", [str(probe)])], scratch)  # before the long part: is there a compiler, are there headers?
-            modules = cythonize(extensions, compiler_directives=DIRECTIVES, build_dir=scratch, quiet=True)
+            options = {"include_path": [str(source_dir)], "compiler_directives": DIRECTIVES}
+            modules = cythonize(wanted, build_dir=scratch, quiet=True, force=True, **options)
             command = compile_c(modules, scratch)
         except (Exception, SystemExit) as error:  # distutils, Cython and compilers fail in many ways; each means: run the source
             lines = str(error).strip().splitlines() or [type(error).__name__]
@@ -79,13 +100,15 @@ def build(source_dir: Path, target_dir: Path) -> list[Path]:
     return built
 
 
-def main(arguments: list[str]) -> int:
-    """Compile in place, or from one folder to another; always exit status 0, since uncompiled kernels work too."""
-    root = Path(__file__).resolve().parent.parent
-    source = Path(arguments[0]) if arguments else root / "src"
-    target = Path(arguments[1]) if len(arguments) > 1 else source
+def main() -> int:
+    """Compile in place, or from one folder to another; exit status 0 also when nothing was, since uncompiled modules work too."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("source", nargs="?", type=Path, default=Path(__file__).resolve().parent.parent / "src")
+    parser.add_argument("target", nargs="?", type=Path)
+    parser.add_argument("--only", nargs="+", default=[], metavar="NAME", help="full names, such as sandriver.games.mandala.kernel")
+    arguments = parser.parse_args()
     try:
-        for path in build(source, target):
+        for path in build(arguments.source, arguments.target or arguments.source, arguments.only):
             print(f"compiled {path}")
     except NotBuilt as error:
         print(f"kernels not compiled, they will run as plain Python: {error}")
@@ -93,4 +116,4 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

@@ -1,4 +1,4 @@
-"""Set up what a make target needs, in parallel and only what changed: environment, kernels, web client, system packages.
+"""Set up what a make target needs, in parallel and only what changed: environment, compiled modules, web client, system packages.
 
 Runs on any Python from 3.11 with nothing installed. Usage: ``python tools/prepare.py play|web|check|test|docs|wheel``.
 """
@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import build_kernels
 import stamps
 import system
 
@@ -81,25 +82,22 @@ def install(lock: str) -> None:
 
 
 def package() -> None:
-    """Install the package itself, editable, which compiles the kernels in place."""
+    """Install the package itself, editable, which compiles in place what is to be compiled."""
     install("build")
-    sources = [path for path in stamps.files("src/sandriver/games") if path.name.startswith("kernel.") and path.suffix in {".py", ".pxd"}]
+    typed = stamps.files("src/sandriver")
+    sources = [path for path in typed if path.suffix == ".pxd" or (path.suffix == ".py" and path.with_suffix(".pxd") in typed)]
     inputs = [*sources, *stamps.files("pyproject.toml", "hatch_build.py", "tools/build_kernels.py"), VENV / "pyvenv.cfg"]
     current = stamps.key(inputs, sysconfig.get_platform(), str(system.has_compiler()), str((VENV / "pyvenv.cfg").stat().st_mtime_ns))
-    if stamps.fresh("package", current, BIN / "sandriver") and (compiled() or stamps.fresh("uncompiled", current)):
+    settled = build_kernels.complete(ROOT / "src") or stamps.fresh("uncompiled", current)
+    if settled and stamps.fresh("package", current, BIN / "sandriver"):
         return
     say("compiling the rules")
     options = ["--no-deps", "--no-build-isolation", "--quiet", "--disable-pip-version-check"]
     run(PYTHON, "-m", "pip", "install", *options, "--editable", ROOT, what="installing the package")
-    if not compiled():
+    if not build_kernels.complete(ROOT / "src"):
         say("The rules run uncompiled (slower, same results): a C compiler and Python's headers would change that.")
         stamps.write("uncompiled", current)
     stamps.write("package", current)
-
-
-def compiled() -> list[Path]:
-    """The compiled kernels that lie beside their sources."""
-    return [path for path in (ROOT / "src").rglob("kernel*") if path.suffix in {".so", ".pyd"}]
 
 
 def in_venv(code: str, what: str) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import build_client
+import build_kernels
 import run_checks
 import serve
 import stamps
@@ -82,6 +83,27 @@ def test_prepare_refuses_an_unknown_goal_in_one_line() -> None:
     said = subprocess.run([sys.executable, ROOT / "tools" / "prepare.py", "nonsense"], capture_output=True, text=True, check=False)
     assert said.returncode == 2
     assert len(said.stderr.splitlines()) == 1
+
+
+def test_what_has_its_types_beside_it_is_compiled(tmp_path: Path) -> None:
+    package = tmp_path / "sandriver" / "floor" / "game"
+    package.mkdir(parents=True)
+    for name in ("typed.py", "typed.pxd", "plain.py", "only_types.pxd", "typed_too.py", "typed_too.pxd"):
+        (package / name).touch()
+    assert build_kernels.sources(tmp_path) == [package / "typed.py", package / "typed_too.py"]
+    made = [package / name for name in ("typed.cpython-311.so", "typed_too.cpython-311.so")]
+    made[0].touch()
+    assert not build_kernels.complete(tmp_path)
+    made[1].touch()
+    assert build_kernels.complete(tmp_path)
+    (package / "typed_too.py").unlink()  # its extension module is stale now, but nothing is missing
+    assert build_kernels.complete(tmp_path)
+    assert build_kernels.extensions(tmp_path) == set(made)
+
+
+def test_every_kernel_is_among_the_compiled() -> None:
+    names = {source.relative_to(ROOT / "src").as_posix() for source in build_kernels.sources(ROOT / "src")}
+    assert {f"sandriver/games/{game}/kernel.py" for game in ("mandala", "stones")} <= names
 
 
 def test_node_of_the_wheel_runs_npm() -> None:

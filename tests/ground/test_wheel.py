@@ -102,11 +102,13 @@ def test_wheel_carries_client_kernels_and_migrations(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     assert "sandriver/server/static/index.html" in names
     assert any(name.startswith("sandriver/server/static/assets/") and name.endswith(".js") for name in names)
-    assert "sandriver/games/mandala/kernel.py" in names
-    assert "sandriver/games/mandala/kernel.pxd" in names
+    typed = [name.removesuffix(".pxd") for name in names if name.endswith(".pxd")]
+    assert {f"sandriver/games/{game}/kernel" for game in ("mandala", "stones")} <= set(typed)
+    assert [name for name in typed if f"{name}.py" not in names] == []
     assert "sandriver/py.typed" in names
     assert any("/migrations/versions/" in name for name in names)
-    assert any(name.startswith("sandriver/games/mandala/kernel.") and name.endswith((".so", ".pyd")) for name in names)
+    compiled = [name.partition(".")[0] for name in names if name.endswith((".so", ".pyd"))]
+    assert sorted(compiled) == sorted(typed)
     assert any("LICENSE" in name for name in names)
     assert [name for name in names if name.endswith((".c", ".pyc")) or "node_modules" in name or name.startswith(("tests/", "web/"))] == []
     assert "py3-none-any" not in wheel.name

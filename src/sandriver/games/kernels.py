@@ -1,5 +1,6 @@
-"""Chooses the form in which a game's kernel runs: compiled where there is an extension module, else its plain Python source.
+"""Chooses the form in which a compiled module (``X.py`` with ``X.pxd``) runs: its extension module, else its plain Python source.
 
+A package calls ``choose`` for each of its modules that are compiled, before anything imports them; all run in the same form.
 ``SANDRIVER_INTERPRETED=1`` forces the source. ``interpreted`` loads the source beside whatever is in use, for tests and measurements.
 """
 
@@ -18,12 +19,12 @@ from pathlib import Path
 
 @contextlib.contextmanager
 def _cython_at_hand() -> Iterator[None]:
-    """Let kernel sources import ``cython`` where Cython is not installed: all they use of it at run time are two names."""
+    """Let sources import ``cython`` where Cython is not installed: all they use of it at run time are three names."""
     if "cython" in sys.modules or importlib.util.find_spec("cython") is not None:
         yield
         return
     stub = types.ModuleType("cython", "Stands in for Cython's shadow module.")
-    vars(stub).update(compiled=False, nogil=contextlib.nullcontext())
+    vars(stub).update(compiled=False, nogil=contextlib.nullcontext(), cast=lambda _, value: value)
     sys.modules["cython"] = stub
     try:
         yield
@@ -45,7 +46,7 @@ def _load_source(name: str, as_name: str) -> types.ModuleType:
 
 
 def choose(name: str) -> types.ModuleType:
-    """Import kernel module ``name`` in the form to be used; afterwards an ordinary import finds it."""
+    """Import module ``name`` in the form to be used; afterwards an ordinary import finds it."""
     if name in sys.modules:
         return sys.modules[name]
     if os.environ.get("SANDRIVER_INTERPRETED", "") not in ("", "0"):
@@ -55,10 +56,10 @@ def choose(name: str) -> types.ModuleType:
 
 
 def interpreted(name: str) -> types.ModuleType:
-    """Load the plain source of kernel ``name`` as a module of its own, whether or not a compiled one is in use."""
+    """Load the plain source of module ``name`` as a module of its own, whether or not a compiled one is in use."""
     return sys.modules.get(f"{name}_source") or _load_source(name, f"{name}_source")
 
 
 def is_compiled(module: types.ModuleType) -> bool:
-    """Whether a kernel module is an extension module."""
+    """Whether a module is an extension module."""
     return not str(module.__file__).endswith(".py")
