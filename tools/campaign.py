@@ -1,6 +1,6 @@
 """The long proofs of reliability, for `make campaign`: kills, simulated schedules and indistinguishable positions in large numbers.
 
-Usage: ``campaign.py [--kills N] [--schedules N] [--pairs N]`` with the Python of .venv.
+Usage: ``campaign.py [--kills N] [--schedules N] [--pairs N] [--sessions N]`` with the Python of .venv.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ PARTS = (
     ("simulated schedules", ["-n2", "-m", "slow or not slow", "tests/simulation/test_simulation.py"]),
     ("faults that the simulation must find", ["-n2", "tests/simulation/test_mutants.py"]),
     ("positions that must look the same", ["-n2", "-k", "no_byte", *VIEWS]),
+    ("whole sessions that must sound the same", ["-n2", "-m", "slow or not slow", "tests/server/test_twin_sessions.py"]),
 )
 
 
@@ -28,6 +29,7 @@ def main() -> int:
     parser.add_argument("--kills", type=int, default=120)
     parser.add_argument("--schedules", type=int, default=12_000)
     parser.add_argument("--pairs", type=int, default=100_000, help="for each game")
+    parser.add_argument("--sessions", type=int, default=60, help="pairs of whole sessions of each kind")
     options = parser.parse_args()
     environment = {
         **os.environ,
@@ -35,6 +37,7 @@ def main() -> int:
         "SANDRIVER_KILLS": str(options.kills),
         "SANDRIVER_MANY_SCHEDULES": str(options.schedules),
         "SANDRIVER_VIEW_PAIRS": str(options.pairs),
+        "SANDRIVER_TWIN_TABLES": str(options.sessions),
     }
     good = True
     for name, arguments in PARTS:
