@@ -2,23 +2,46 @@
 
 from __future__ import annotations
 
-from sandriver.bots.mandala_apprentice import MandalaApprentice
-from sandriver.bots.policy import Policy
-from sandriver.bots.random_bot import RandomBot
-from sandriver.bots.stones_apprentice import StonesApprentice
+from sandriver.games import kernels
+
+for _search in ("mandala_search", "stones_search"):
+    kernels.choose(f"sandriver.bots.{_search}")  # before anything below imports it
+
+from sandriver.bots import search_bot  # noqa: E402
+from sandriver.bots.mandala_apprentice import MandalaApprentice  # noqa: E402
+from sandriver.bots.policy import Policy  # noqa: E402
+from sandriver.bots.random_bot import RandomBot  # noqa: E402
+from sandriver.bots.stones_apprentice import StonesApprentice  # noqa: E402
 
 BOTS: tuple[Policy, ...] = (MandalaApprentice(), StonesApprentice(), RandomBot())
-"""Every bot, the recommended ones first. All are stateless, so one instance serves every table and thread."""
+"""Every bot that players are offered, the recommended ones first. All are stateless, so one instance serves every table and thread."""
 
 
 def for_game(game_id: str) -> tuple[Policy, ...]:
-    """Return the bots that play a game, the recommended one first."""
+    """Return the bots that players of a game are offered, the recommended one first."""
     return tuple(bot for bot in BOTS if bot.game is None or bot.game == game_id)
 
 
-def get(game_id: str, bot_id: str) -> Policy:
-    """Return a game's bot by id; raises ``KeyError`` when this game has none of that name."""
+def offered(game_id: str, bot_id: str) -> Policy:
+    """Return one of the bots that players are offered; raises ``KeyError`` when this game offers none of that name."""
     for bot in for_game(game_id):
         if bot.id == bot_id:
             return bot
     raise KeyError(bot_id)
+
+
+def get(game_id: str, bot_id: str) -> Policy:
+    """Return a game's bot by id: one that is offered, or a search with any budget, such as ``ismcts:10000``, for matches and study.
+
+    Raises ``KeyError`` when this game has none of that name, ``ValueError`` when what stands behind a colon is no budget of it.
+    """
+    try:
+        return offered(game_id, bot_id)
+    except KeyError:
+        return search_bot.parse(game_id, bot_id)
+
+
+def names(game_id: str) -> tuple[str, ...]:
+    """Return what ``get`` takes for a game, ``N`` standing for a number."""
+    kinds = [f"{name}:{n}" for name, (game, _) in search_bot.KINDS.items() if game == game_id for n in ("N", "Nms")]
+    return (*(bot.id for bot in for_game(game_id)), *kinds)

@@ -79,10 +79,13 @@ def _unknown(arguments: argparse.Namespace) -> str | None:
 
     if arguments.game not in games.GAMES:
         return f"there is no game {quote(arguments.game)}; there is {', '.join(games.GAMES)}"
-    known = [bot.id for bot in bots.for_game(arguments.game)]
     for bot in (arguments.one, arguments.two):
-        if bot not in known:
-            return f"{arguments.game} has no bot {quote(bot)}; it has {', '.join(known)}"
+        try:
+            bots.get(arguments.game, bot)
+        except KeyError:
+            return f"{arguments.game} has no bot {quote(bot)}; it has {', '.join(bots.names(arguments.game))}"
+        except ValueError as error:
+            return f"{quote(bot)}: {error}"
     possible = games.get(arguments.game).seat_counts
     if arguments.seats is not None and arguments.seats not in possible:
         return f"--seats {_shown(arguments.seats)}: {arguments.game} is for {numbers(possible)}"

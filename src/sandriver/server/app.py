@@ -68,7 +68,7 @@ async def open_service(settings: Settings, metrics: Metrics | None = None) -> As
     store = watched(await open_store(settings), metrics)
     bus = open_bus(settings)
     try:
-        service = TableService(store, bus, games=GAMES, find_bot=bots.get, stand_in=_recommended, pace=_pace(settings.bot_pause))
+        service = TableService(store, bus, games=GAMES, find_bot=bots.offered, stand_in=_recommended, pace=_pace(settings.bot_pause))
         await service.start()
         metrics.figures = service.figures
         metrics.bus = lambda: bus.sure

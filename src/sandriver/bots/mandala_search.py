@@ -1,0 +1,317 @@
+"""Tree search for Mandala from what one seat knows: single-observer information-set Monte Carlo tree search (Cowling et al. 2012).
+
+One tree; in every iteration the hidden cards are dealt anew, at random, to where the seat cannot see: the other's hand, its two dealt
+cup cards, those of its claimed cups that the view does not tell (their colours lie in its river), the deck. Actions that are legal in this
+deal are chosen by how good they were and how seldom they were tried when they could have been (``available``); cards drawn on the way
+are drawn at random and not remembered in the tree. At the end of the path one node is added and the position there is evaluated
+(``evaluate``). Plain Python that Cython compiles (C types stand in ``mandala_search.pxd``); compiled, the loop does not hold the
+interpreter lock.
+
+Same view, seed and number of iterations: same result, compiled or not. A budget in milliseconds ends it between two iterations.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from typing import Any
+
+import cython
+
+from sandriver.bots.search import SearchResult, check_budget
+from sandriver.games import kernels
+from sandriver.games.mandala import kernel as used_kernel
+from sandriver.games.mandala.actions import ACTIONS
+from sandriver.games.mandala.notation import parse_line
+from sandriver.games.mandala.options import Options
+
+if not cython.compiled:  # compiled, these are C constants, functions and types that mandala_search.pxd defines
+    _kernel: Any = kernels.interpreted(used_kernel.__name__) if kernels.is_compiled(used_kernel) else used_kernel
+    HAND, DEALT, CLAIMED, DECK, PILE, RIVER, PLACES = 6, 8, 10, 12, 13, 14, 16
+    ONE, ONES, HIGHS, SET, WORD = _kernel.ONE, _kernel.ONES, _kernel.HIGHS, _kernel.SET, _kernel.WORD
+    State, points, present, total = _kernel.State, _kernel.points, _kernel.present, _kernel.total
+    from_index, to_index = _kernel.from_index, _kernel.to_index
+    RANDOM_ROLLOUT = 0
+    MOST_NODES, MOST_DEPTH, LOGS = 2_097_152, 127, 4096
+    EVERY = 1  # iterations between two looks at the clock
+    log, sqrt, perf_counter = math.log, math.sqrt, time.perf_counter
+
+    class _Node:
+        """One action from its parent's position: how often it was tried, how often it was legal then, what its seat got from it."""
+
+        __slots__ = ("available", "child", "count", "index", "move", "next", "shift", "total", "visits")
+
+    def enlarged(nodes: Any, wanted: int) -> Any:
+        """Room for so many nodes, those that there are included."""
+        return nodes + [_Node() for _ in range(wanted - len(nodes))]
+
+    def released(nodes: Any) -> None:
+        """Nothing needs to be given back here."""
+
+
+class Search:
+    """A search, with its tree. For one thread at a time; ``cancel`` may be called from any other."""
+
+    def __init__(self, *, exploration: float = 0.7, margin: float = 0.0, leaf: int = RANDOM_ROLLOUT) -> None:
+        """``exploration``: the constant of UCB1 (values are 0..1). ``margin``: the part of a value that is not who won but by how much."""
+        if not cython.compiled:
+            self.nodes: Any = []
+            self.logs, self.base, self.have = [0.0] * LOGS, [0] * PLACES, [0] * 6
+            self.path, self.seats, self.marks = [0] * (MOST_DEPTH + 1), [0] * (MOST_DEPTH + 1), [0] * 256
+            self.stamp = self.used = self.room = self.unseen = self.cancelled = 0
+        self.state = State(0, 0)
+        self.exploration, self.margin, self.leaf = exploration, margin, leaf
+        for i in range(1, LOGS):
+            self.logs[i] = log(i)
+
+    def __dealloc__(self) -> None:
+        """Compiled: give back the nodes."""
+        if cython.compiled:
+            released(self.nodes)
+
+    # --- asking from outside ----------------------------------------------------------------------
+
+    def run(self, view: Any, *, iterations: int | None = None, milliseconds: float | None = None, seed: int = 0) -> SearchResult:
+        """Search from the view of the seat that is to move until a budget is spent (at least one iteration) or ``cancel`` was called.
+
+        Raises ``ValueError`` for budgets that are none and for a view in which its viewer has nothing to choose.
+        """
+        self.most, self.seconds = check_budget(iterations, milliseconds)
+        self.read(view)
+        self.state.reseed(seed & WORD)
+        self.stamp = self.used = self.done = self.depth = 0
+        for i in range(256):
+            self.marks[i] = 0
+        if not self.grow():
+            raise MemoryError("there is no memory for a search")
+        self.add(-1, ONE)
+        began = perf_counter()
+        with cython.nogil:
+            self.think()
+        self.cancelled = 0
+        return self.told(view, 1000 * (perf_counter() - began))
+
+    def cancel(self) -> None:
+        """Let the search that runs, or else the next one, end after its current iteration."""
+        self.cancelled = 1
+
+    def read(self, view: Any) -> None:
+        """Take over what the view says."""
+        if view.viewer is None or view.to_move != view.viewer:
+            raise ValueError("a search needs the view of the seat that is to move")
+        found, hidden = parse_line(view.notation, Options())
+        for place in range(PLACES):
+            self.base[place] = 0 if place in hidden else found.get(place)
+        self.seat = view.viewer
+        other = 1 - self.seat
+        if HAND + self.seat in hidden or DEALT + self.seat in hidden or CLAIMED + self.seat in hidden:
+            raise ValueError("a search needs the view of the seat that is to move")
+        self.hidden_hand = hidden.get(HAND + other, 0)
+        self.hidden_dealt = hidden.get(DEALT + other, 0)
+        self.hidden_claimed = hidden.get(CLAIMED + other, 0)
+        self.mover, self.claim, self.completer = found.mover, found.claim, found.completer
+        self.last, self.redraws = found.last, found.redraws
+        unseen = 18 * ONES - present(self.base[RIVER]) - present(self.base[RIVER + 1])
+        for place in range(RIVER):
+            if place != DECK:
+                unseen -= self.base[place]
+        self.unseen = unseen
+        # a view does not say which rule of exhaustion holds; an empty deck with a pile and no last mandala can only be lazy
+        self.state.lazy = int(view.deck == 0 and not view.last_mandala and found.get(PILE) > 0)
+        self.state.limit = view.stall_limit
+
+    def told(self, view: Any, milliseconds: float) -> SearchResult:
+        """The tree's first level in notation."""
+        visits, values = dict.fromkeys(view.legal, 0), dict[str, float]()
+        child = self.nodes[0].child
+        while child:
+            text = ACTIONS[self.nodes[child].index].text
+            visits[text] = self.nodes[child].visits
+            values[text] = self.nodes[child].total / self.nodes[child].visits
+            child = self.nodes[child].next
+        action = max(visits, key=lambda text: (visits[text], values.get(text, 0.0)))
+        return SearchResult(action, values[action], visits, values, self.done, milliseconds, self.used, self.depth)
+
+    # --- the hidden cards -------------------------------------------------------------------------
+
+    def lay(self) -> None:
+        """Set the state to what is known."""
+        for i in range(PLACES):
+            self.state.cards[i] = self.base[i]
+        self.state.mover, self.state.claim, self.state.completer = self.mover, self.claim, self.completer
+        self.state.last, self.state.redraws, self.state.over = self.last, self.redraws, 0
+
+    def sample(self, pool: int, n: int) -> int:
+        """``n`` cards drawn at random from a set."""
+        sums = pool * ONES
+        left = total(pool)
+        got: int = ONE * 0
+        while n > 0:
+            above = (((sums | HIGHS) - (self.state.rand(left) + 1) * ONES) & HIGHS) >> 7  # as in the kernel's draw
+            sums -= above
+            got += above & -above
+            left -= 1
+            n -= 1
+        return got
+
+    def determinise(self) -> None:
+        """Set the state to what is known, with everything else dealt at random."""
+        self.lay()
+        other = 1 - self.seat
+        left = self.unseen
+        if self.hidden_claimed:
+            got = self.sample(left & (present(self.state.cards[RIVER + other]) * 255), self.hidden_claimed)
+            self.state.cards[CLAIMED + other] = got
+            left -= got
+        got = self.sample(left, self.hidden_hand)
+        self.state.cards[HAND + other] = got
+        left -= got
+        got = self.sample(left, self.hidden_dealt)
+        self.state.cards[DEALT + other] = got
+        self.state.cards[DECK] = left - got
+
+    # --- the tree ---------------------------------------------------------------------------------
+
+    def log_of(self, n: int) -> float:
+        """The natural logarithm of a count; of large ones nearly."""
+        if n < LOGS:
+            return self.logs[n]
+        if n < 64 * LOGS:
+            return self.logs[n >> 6] + 4.1588830833596715
+        return self.logs[n >> 12 if n >> 12 < LOGS else LOGS - 1] + 8.317766166719343
+
+    def grow(self) -> bool:
+        """See to it that there is room for another node; False: there is none."""
+        if self.used < self.room:
+            return True
+        wanted = 2 * self.room if self.room else 1024
+        if wanted > MOST_NODES:
+            return False
+        nodes = enlarged(self.nodes, wanted)
+        if not nodes:
+            return False
+        self.nodes = nodes
+        self.room = wanted
+        return True
+
+    def add(self, parent: int, word: int) -> int:
+        """Add a node for an action (room was made), before its sisters; -1: it is the root."""
+        node = self.used
+        self.used = node + 1
+        nodes = self.nodes
+        nodes[node].total = 0.0
+        nodes[node].visits = nodes[node].available = nodes[node].child = nodes[node].next = 0
+        if parent < 0:
+            return node
+        nodes[node].available = 1
+        nodes[node].index = to_index(word)
+        nodes[node].move = word >> 48
+        nodes[node].shift = 0
+        word &= SET
+        while word > 255:
+            word >>= 8
+            nodes[node].shift += 8
+        nodes[node].count = word
+        nodes[node].next = nodes[parent].child
+        nodes[parent].child = node
+        return node
+
+    def look(self) -> int:
+        """Count the legal actions and lay out how many there are of each kind, by colour, as ``Node.move`` numbers kinds."""
+        legal: int = self.state.scan()
+        choices = self.state.choices
+        have = self.have
+        if self.state.claim >= 0:
+            have[0] = have[1] = have[2] = have[3] = have[4] = 0
+            have[5] = choices[4]
+            return legal
+        have[0] = choices[0]
+        have[1] = choices[1]
+        have[2] = choices[2]
+        have[3] = choices[3]
+        have[4] = self.state.cards[HAND + self.state.mover]
+        have[5] = 0
+        return legal
+
+    def select(self, node: int, legal: int) -> int:
+        """The child to go on with; 0: one of the legal actions has no node yet. All children that are legal now count as available."""
+        nodes = self.nodes
+        have = self.have
+        self.stamp += 1
+        best = found = 0
+        most = -1.0
+        child = nodes[node].child
+        while child:
+            if ((have[nodes[child].move] >> nodes[child].shift) & 255) >= nodes[child].count:
+                found += 1
+                nodes[child].available += 1
+                self.marks[nodes[child].index] = self.stamp
+                value = nodes[child].total / nodes[child].visits
+                value += self.exploration * sqrt(self.log_of(nodes[child].available) / nodes[child].visits)
+                if value > most:
+                    most = value
+                    best = child
+            child = nodes[child].next
+        return best if found == legal else 0
+
+    def untried(self, legal: int) -> int:
+        """The word of a random legal action without a node."""
+        word: int = self.state.pick(self.state.rand(legal))
+        while self.marks[to_index(word)] == self.stamp:
+            word = self.state.pick(self.state.rand(legal))
+        return word
+
+    def iterate(self) -> None:
+        """Deal, go down the tree, add a node, evaluate, and tell all nodes on the way."""
+        self.determinise()
+        node = depth = 0
+        while self.state.over == 0 and depth < MOST_DEPTH:
+            legal = self.look()
+            child = self.select(node, legal)
+            self.seats[depth] = self.state.mover
+            if child:
+                word = (ONE * self.nodes[child].count << self.nodes[child].shift) | (ONE * self.nodes[child].move << 48)
+            elif self.grow():
+                word = self.untried(legal)
+                child = self.add(node, word)
+            else:
+                break
+            self.state.act(word)
+            if self.state.owed:
+                self.state.draw()
+            self.path[depth] = node = child
+            depth += 1
+            if self.nodes[node].visits == 0:
+                break
+        self.depth = max(self.depth, depth)
+        value = self.evaluate()
+        nodes = self.nodes
+        for i in range(depth):
+            nodes[self.path[i]].visits += 1
+            nodes[self.path[i]].total += value if self.seats[i] == 0 else 1.0 - value
+
+    def evaluate(self) -> float:
+        """The value of the state for seat 0, 0..1; the state may be played on."""
+        if self.state.over == 0:
+            self.state.finish()
+        return self.outcome()
+
+    def outcome(self) -> float:
+        """The value for seat 0 of a game that is over."""
+        winners = self.state.winners()
+        value = 0.5 if winners == 3 else 1.0 if winners == 1 else 0.0
+        if self.margin > 0.0:
+            lead = self.state.score(0) - self.state.score(1)
+            value += self.margin * (0.5 + 0.5 * lead / (30.0 + abs(lead)) - value)
+        return value
+
+    def think(self) -> None:
+        """Iterate until a budget is spent or somebody cancels."""
+        until = perf_counter() + self.seconds
+        while True:
+            self.iterate()
+            self.done += 1
+            if self.done >= self.most or self.cancelled:
+                return
+            if self.seconds > 0.0 and self.done % EVERY == 0 and perf_counter() >= until:
+                return

@@ -1,0 +1,341 @@
+"""Tree search for Mandala Stones from what one seat knows, for two to four players: every player goes for the own share of the victory.
+
+As in Mandala's search: one tree; in every iteration what the seat cannot know is dealt anew at random, here the patterns of covered stones
+(of each colour as many stars and circles as are not in sight) and the others' objective cards. Actions that are legal in this deal are
+chosen by UCB1 over what their player got from them (max^n), one node an iteration is added, and the game is played on from there.
+Plain Python that Cython compiles (C types stand in ``stones_search.pxd``); compiled, the loop does not hold the interpreter lock.
+
+Same view, seed and number of iterations: same result, compiled or not. A budget in milliseconds ends it between two iterations.
+A view says no ruleset; the search plays by the one it is made with, as shipped if none is named.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from typing import Any
+
+import cython
+
+from sandriver.bots.search import SearchResult, check_budget
+from sandriver.games import kernels
+from sandriver.games.stones import kernel as used_kernel
+from sandriver.games.stones.actions import words
+from sandriver.games.stones.notation import parse_line
+from sandriver.games.stones.options import Options
+from sandriver.games.stones.ruleset import tables
+
+if not cython.compiled:  # compiled, these are C constants, functions and types that stones_search.pxd defines
+    _kernel: Any = kernels.interpreted(used_kernel.__name__) if kernels.is_compiled(used_kernel) else used_kernel
+    ARTISTS, BOARDS, CARDS, MANDALA, PLACES, TRACK = 44, 24, 50, 58, 154, 46
+    STACKS, TOWERS, MOST_SEATS = 24, 5, 4
+    PICK, COLOUR, TOPS, SKIP = 0, 1, 2, 3
+    ones, State = _kernel.ones, _kernel.State
+    RANDOM_ROLLOUT = 0
+    MOST_NODES, MOST_DEPTH, LOGS, INDICES = 2_097_152, 127, 4096, 1664
+    EVERY = 1  # iterations between two looks at the clock
+    log, sqrt, perf_counter = math.log, math.sqrt, time.perf_counter
+
+    class _Node:
+        """One action from its parent's position: how often it was tried, how often it was legal then, what its seat got from it."""
+
+        __slots__ = ("available", "child", "index", "next", "total", "visits", "word")
+
+    def enlarged(nodes: Any, wanted: int) -> Any:
+        """Room for so many nodes, those that there are included."""
+        return nodes + [_Node() for _ in range(wanted - len(nodes))]
+
+    def released(nodes: Any) -> None:
+        """Nothing needs to be given back here."""
+
+
+class Search:
+    """A search, with its tree. For one thread at a time; ``cancel`` may be called from any other."""
+
+    def __init__(self, *, exploration: float = 0.7, leaf: int = RANDOM_ROLLOUT, options: Options | None = None) -> None:
+        """``exploration``: the constant of UCB1 (of values 0..1). ``options``: with the ruleset that is played by."""
+        if not cython.compiled:
+            self.nodes: Any = []
+            self.logs, self.values, self.gains = [0.0] * LOGS, [0.0] * MOST_SEATS, [0] * 9
+            self.base, self.hidden, self.pool = [0] * PLACES, [0] * 96, [0] * 64
+            self.left, self.rest = [0] * 8, [0] * 8
+            self.path, self.seats, self.marks = [0] * (MOST_DEPTH + 1), [0] * (MOST_DEPTH + 1), [0] * INDICES
+            self.stamp = self.used = self.room = self.cancelled = 0
+        self.exploration, self.leaf = exploration, leaf
+        self.options = Options() if options is None else options
+        self.state = State(tables(self.options.ruleset, used_kernel if cython.compiled else _kernel), 2)
+        for i in range(1, LOGS):
+            self.logs[i] = log(i)
+
+    def __dealloc__(self) -> None:
+        """Compiled: give back the nodes."""
+        if cython.compiled:
+            released(self.nodes)
+
+    # --- asking from outside ----------------------------------------------------------------------
+
+    def run(self, view: Any, *, iterations: int | None = None, milliseconds: float | None = None, seed: int = 0) -> SearchResult:
+        """Search from the view of the seat that is to move until a budget is spent (at least one iteration) or ``cancel`` was called.
+
+        Raises ``ValueError`` for budgets that are none and for a view in which its viewer has nothing to choose.
+        """
+        self.most, self.seconds = check_budget(iterations, milliseconds)
+        self.read(view)
+        self.state.reseed(seed & 0xFFFF_FFFF_FFFF_FFFF)
+        self.stamp = self.used = self.done = self.depth = 0
+        for i in range(INDICES):
+            self.marks[i] = 0
+        if not self.grow():
+            raise MemoryError("there is no memory for a search")
+        self.add(-1, 0)
+        began = perf_counter()
+        with cython.nogil:
+            self.think()
+        self.cancelled = 0
+        return self.told(view, 1000 * (perf_counter() - began))
+
+    def cancel(self) -> None:
+        """Let the search that runs, or else the next one, end after its current iteration."""
+        self.cancelled = 1
+
+    def read(self, view: Any) -> None:
+        """Take over what the view says."""
+        if view.viewer is None or view.to_move != view.viewer:
+            raise ValueError("a search needs the view of the seat that is to move")
+        parts = view.notation.split(" ")
+        parts[5] = "/".join("?" * len(view.sides))  # a card of another ruleset has a name that could not be read
+        found, hidden = parse_line(" ".join(parts), self.options)
+        if self.state.seats != found.seats:
+            self.state = State(self.state.rules, found.seats)
+        for place in range(PLACES):
+            self.base[place] = found.get(place)
+        self.seat, self.first, self.round, self.trigger, self.placed = view.viewer, found.first, found.round, found.trigger, found.placed
+        ruleset = self.options.ruleset
+        ids = [card.id for card in ruleset.objectives.cards]
+        own = [ids.index(card.id) for card in view.sides[self.seat].objectives or () if card.id in ids]
+        if len(own) == 2:
+            self.base[CARDS + 2 * self.seat], self.base[CARDS + 2 * self.seat + 1] = own
+        self.undealt = 0
+        for card in range(len(ids)):
+            if card not in own:
+                self.pool[self.undealt] = card
+                self.undealt += 1
+        for kind in range(8):
+            self.left[kind] = ruleset.stones.per_pair
+        self.covered = 0
+        for place in range(BOARDS + TOWERS * found.seats):
+            stones = _stones(self.base[place])
+            for depth, stone in enumerate(stones):
+                if (place, len(stones) - 1 - depth) in hidden:
+                    self.hidden[self.covered] = place << 8 | 3 * depth
+                    self.covered += 1
+                else:
+                    self.left[stone] -= 1
+        for place in range(MANDALA, MANDALA + self.placed):
+            self.left[self.base[place]] -= 1
+
+    def told(self, view: Any, milliseconds: float) -> SearchResult:
+        """The tree's first level in notation."""
+        actions = words(self.options.ruleset.beside)
+        visits, values = dict.fromkeys(view.legal, 0), dict[str, float]()
+        child = self.nodes[0].child
+        while child:
+            text = actions[self.nodes[child].word].text
+            if text in visits:  # always, by the ruleset that is played by
+                visits[text] = self.nodes[child].visits
+                values[text] = self.nodes[child].total / self.nodes[child].visits
+            child = self.nodes[child].next
+        action = max(visits, key=lambda text: (visits[text], values.get(text, 0.0)))
+        return SearchResult(action, values.get(action, 0.0), visits, values, self.done, milliseconds, self.used, self.depth)
+
+    # --- what is hidden ---------------------------------------------------------------------------
+
+    def lay(self) -> None:
+        """Set the state to what is known, with stand-ins for what is not."""
+        for i in range(PLACES):
+            self.state.cells[i] = self.base[i]
+        self.state.mover, self.state.first, self.state.round = self.seat, self.first, self.round
+        self.state.trigger, self.state.placed, self.state.over = self.trigger, self.placed, 0
+        self.state.look()
+
+    def determinise(self) -> None:
+        """Set the state to what is known, with patterns and objective cards dealt at random where they are not."""
+        self.lay()
+        for i in range(8):
+            self.rest[i] = self.left[i]
+        for i in range(self.covered):
+            place = self.hidden[i] >> 8
+            shift = self.hidden[i] & 255
+            colour = (self.state.cells[place] >> shift) & 3
+            n = self.rest[colour] + self.rest[colour + 4]
+            if self.state.rand(n if n > 0 else 1) < self.rest[colour]:
+                self.rest[colour] -= 1
+            else:
+                self.rest[colour + 4] -= 1
+                self.state.cells[place] = self.state.cells[place] | 4 << shift
+        n = 0
+        for seat in range(self.state.seats):
+            if seat != self.seat:
+                for i in range(2):
+                    place = n + self.state.rand(self.undealt - n)
+                    card = self.pool[place]
+                    self.pool[place] = self.pool[n]
+                    self.pool[n] = card
+                    self.state.cells[CARDS + 2 * seat + i] = card
+                    n += 1
+
+    # --- the tree ---------------------------------------------------------------------------------
+
+    def log_of(self, n: int) -> float:
+        """The natural logarithm of a count; of large ones nearly."""
+        if n < LOGS:
+            return self.logs[n]
+        if n < 64 * LOGS:
+            return self.logs[n >> 6] + 4.1588830833596715
+        return self.logs[n >> 12 if n >> 12 < LOGS else LOGS - 1] + 8.317766166719343
+
+    def grow(self) -> bool:
+        """See to it that there is room for another node; False: there is none."""
+        if self.used < self.room:
+            return True
+        wanted = 2 * self.room if self.room else 1024
+        if wanted > MOST_NODES:
+            return False
+        nodes = enlarged(self.nodes, wanted)
+        if not nodes:
+            return False
+        self.nodes = nodes
+        self.room = wanted
+        return True
+
+    def add(self, parent: int, word: int) -> int:
+        """Add a node for an action (room was made), before its sisters; ``parent`` -1: it is the root."""
+        node = self.used
+        self.used = node + 1
+        nodes = self.nodes
+        nodes[node].total = 0.0
+        nodes[node].visits = nodes[node].child = nodes[node].next = 0
+        nodes[node].available = 1
+        nodes[node].word = word
+        nodes[node].index = self.index_of(word)
+        if parent >= 0:
+            nodes[node].next = nodes[parent].child
+            nodes[parent].child = node
+        return node
+
+    def index_of(self, word: int) -> int:
+        """A number below ``INDICES`` for every action."""
+        kind = word >> 16
+        if kind == PICK:
+            return (((word >> 12) * 9 + ((word >> 8) & 15)) * 4 + ((word >> 4) & 15)) * 5 + (word & 15)
+        return 1620 + (word & 3 if kind == COLOUR else 4 + (word & 31) if kind == TOPS else 36)
+
+    def look(self) -> int:
+        """Count the legal actions, and lay out what each artist would gain."""
+        legal: int = self.state.scan()
+        for i in range(9):
+            self.gains[i] = 0
+        if self.state.picks:
+            for i in range(4):
+                self.gains[self.state.origins[i]] = self.state.gains[i]
+        return legal
+
+    def allows(self, word: int) -> bool:
+        """Whether an action is legal, after ``look``."""
+        kind = word >> 16
+        if kind == PICK:
+            allowed: int = (self.gains[word >> 12] >> ((word >> 6) & 60 | (word >> 4) & 3)) & (self.state.empty >> (word & 15)) & 1
+        elif kind == COLOUR:
+            allowed = (self.state.ready >> ((word & 3) << 3)) & 1
+        elif kind == TOPS:
+            allowed = (word & 31 & self.state.empty) == 0
+        else:
+            allowed = (self.state.full | self.state.picks) == 0
+        return allowed != 0
+
+    def select(self, node: int, legal: int) -> int:
+        """The child to go on with; 0: one of the legal actions has no node yet. All children that are legal now count as available."""
+        nodes = self.nodes
+        self.stamp += 1
+        best = found = 0
+        most = -1.0
+        child = nodes[node].child
+        while child:
+            if self.allows(nodes[child].word):
+                found += 1
+                nodes[child].available += 1
+                self.marks[nodes[child].index] = self.stamp
+                value = nodes[child].total / nodes[child].visits
+                value += self.exploration * sqrt(self.log_of(nodes[child].available) / nodes[child].visits)
+                if value > most:
+                    most = value
+                    best = child
+            child = nodes[child].next
+        return best if found == legal else 0
+
+    def untried(self, legal: int) -> int:
+        """The word of a random legal action without a node."""
+        word: int = self.state.nth(self.state.rand(legal))
+        while self.marks[self.index_of(word)] == self.stamp:
+            word = self.state.nth(self.state.rand(legal))
+        return word
+
+    def iterate(self) -> None:
+        """Deal, go down the tree, add a node, evaluate, and tell all nodes on the way."""
+        self.determinise()
+        node = depth = 0
+        while self.state.over == 0 and depth < MOST_DEPTH:
+            legal = self.look()
+            child = self.select(node, legal)
+            self.seats[depth] = self.state.mover
+            if child:
+                word = self.nodes[child].word
+            elif self.grow():
+                word = self.untried(legal)
+                child = self.add(node, word)
+            else:
+                break
+            self.state.begin(word)
+            self.path[depth] = node = child
+            depth += 1
+            if self.nodes[node].visits == 0:
+                break
+        self.depth = max(self.depth, depth)
+        self.evaluate()
+        nodes = self.nodes
+        for i in range(depth):
+            nodes[self.path[i]].visits += 1
+            nodes[self.path[i]].total += self.values[self.seats[i]]
+
+    def evaluate(self) -> None:
+        """Leave the value of the state for every seat, shares of the victory, in ``values``; the state may be played on."""
+        if self.state.over == 0:
+            self.state.finish()
+        self.outcome()
+
+    def outcome(self) -> None:
+        """The values of a game that is over."""
+        winners = self.state.winners()
+        share = 1.0 / ones(winners)
+        for seat in range(MOST_SEATS):
+            self.values[seat] = share if (winners >> seat) & 1 else 0.0
+
+    def think(self) -> None:
+        """Iterate until a budget is spent or somebody cancels."""
+        until = perf_counter() + self.seconds
+        while True:
+            self.iterate()
+            self.done += 1
+            if self.done >= self.most or self.cancelled:
+                return
+            if self.seconds > 0.0 and self.done % EVERY == 0 and perf_counter() >= until:
+                return
+
+
+def _stones(pile: int) -> list[int]:
+    """The stones of a pile as the kernel numbers them, from the top down."""
+    found: list[int] = []
+    while pile > 1:
+        found.append(pile & 7)
+        pile >>= 3
+    return found
