@@ -95,7 +95,12 @@ def package() -> None:
     options = ["--no-deps", "--no-build-isolation", "--quiet", "--disable-pip-version-check"]
     run(PYTHON, "-m", "pip", "install", *options, "--editable", ROOT, what="installing the package")
     if not build_kernels.complete(ROOT / "src"):
-        say("The rules run uncompiled (slower, same results): a C compiler and Python's headers would change that.")
+        why = (
+            "`.venv/bin/python tools/build_kernels.py` says why"
+            if system.has_compiler()
+            else "a C compiler and Python's headers would help"
+        )
+        say(f"The rules run uncompiled (slower, same results): {why}.")
         stamps.write("uncompiled", current)
     stamps.write("package", current)
 
@@ -192,6 +197,7 @@ def main() -> int:
     if len(sys.argv) != 2 or sys.argv[1] not in goals:
         print(f"usage: prepare.py {'|'.join(goals)}", file=sys.stderr)
         return 2
+    os.environ.setdefault("PATH", os.pathsep.join(["/usr/local/bin", os.defpath]))  # a compiler looks there for its own parts
     try:
         prepare(sys.argv[1])
     except (SetUpError, OSError) as error:

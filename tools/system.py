@@ -57,10 +57,12 @@ def install(packages: list[str]) -> bool:
     if not packages or not shutil.which("apt-get") or not hasattr(os, "geteuid") or os.geteuid() != 0:
         return False
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    quiet = {"stdout": subprocess.DEVNULL, "stdin": subprocess.DEVNULL, "env": environment}
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE, "stdin": subprocess.DEVNULL, "text": True, "env": environment}
     print(f"installing system packages: {' '.join(packages)}", flush=True)
     subprocess.run(["apt-get", "update", "-q"], check=False, **quiet)  # type: ignore[call-overload]
     done = subprocess.run(["apt-get", "install", "-y", "-q", "--no-install-recommends", *packages], check=False, **quiet)  # type: ignore[call-overload]
+    if done.returncode:
+        print(done.stderr.strip(), flush=True)
     return bool(done.returncode == 0)
 
 
