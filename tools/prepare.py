@@ -63,6 +63,7 @@ def environment() -> None:
         import ensurepip  # noqa: F401
     except ImportError:
         version = f"python{sys.version_info.major}.{sys.version_info.minor}-venv"
+        system.update()
         if not system.install([version]):
             raise SetUpError(f"This Python has no venv module. Install it and try again:  apt-get install {version}") from None
     run(sys.executable, "-m", "venv", "--clear", VENV, what="making a virtual environment")

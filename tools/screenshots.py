@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import fnmatch
 import random
-import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -19,6 +18,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 from playwright.sync_api import Browser, Page, StorageState, sync_playwright
+
+import system
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "src")]
@@ -250,7 +251,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Draw docs/screenshots anew.")
     parser.add_argument("--only", metavar="PATTERN", default="", help="draw the pictures whose names begin so; * stands for anything")
     only: str = parser.parse_args().only
-    chromium = next((path for path in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if path), None)
+    chromium = system.chromium()
     if chromium is None:
         print("no Chromium on this machine (Debian: apt-get install chromium)", file=sys.stderr)
         return 2

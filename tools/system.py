@@ -10,11 +10,13 @@ from pathlib import Path
 
 import services
 
-CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+SHELL = "chromium-headless-shell"
+"""Chromium without its windows: the same engine, and a third less work for the tests."""
+CHROMIUM = (SHELL, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 
 def chromium() -> str | None:
-    """The path of an installed Chromium."""
+    """The path of an installed Chromium, the quickest first."""
     return next((path for path in map(shutil.which, CHROMIUM) if path), None)
 
 
@@ -31,16 +33,32 @@ def has_compiler() -> bool:
     return header.exists() and any(shutil.which(name) for name in ("cc", "gcc", "clang"))
 
 
+def _offered(package: str) -> bool:
+    """Whether the distribution has a package, as far as it is known before ``update``."""
+    if not shutil.which("apt-cache"):
+        return False
+    return subprocess.run(["apt-cache", "show", package], capture_output=True, check=False).returncode == 0
+
+
 def bus_package() -> str:
     """Debian's package of Valkey, or of Redis where the distribution has none yet."""
-    known = subprocess.run(["apt-cache", "show", "valkey-server"], capture_output=True, check=False) if shutil.which("apt-cache") else None
-    return "valkey-server" if known is not None and known.returncode == 0 else "redis-server"
+    return "valkey-server" if _offered("valkey-server") else "redis-server"
+
+
+def browser_package() -> str:
+    """Debian's package of the browser."""
+    return SHELL if _offered(SHELL) else "chromium"
+
+
+def better() -> list[str]:
+    """Packages that nothing needs, but with which the tests are quicker."""
+    return [SHELL] if not shutil.which(SHELL) and _offered(SHELL) else []
 
 
 def missing() -> dict[str, str]:
     """Debian package to what cannot be done without it, for everything that is not here."""
     wanted = {
-        "chromium": (chromium() is not None, "the browser tests"),
+        browser_package(): (chromium() is not None, "the browser tests"),
         "fonts-noto-cjk": (has_font("ja"), "the browser tests in Japanese"),
         "fonts-dejavu-core": (has_font("el"), "the browser tests in Greek"),
         "postgresql": (services.has_database(), "the tests on PostgreSQL"),
@@ -52,28 +70,45 @@ def missing() -> dict[str, str]:
     return {package: without for package, (here, without) in wanted.items() if not here}
 
 
+def can_install() -> bool:
+    """Whether we may install system packages."""
+    return bool(shutil.which("apt-get")) and hasattr(os, "geteuid") and os.geteuid() == 0
+
+
+def _apt(*arguments: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    command = ["apt-get", "-q", *arguments]
+    return subprocess.run(
+        command, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True, env=environment
+    )
+
+
+def update() -> None:
+    """Ask the distribution which packages it has, if that is possible here."""
+    if can_install():
+        _apt("update")
+
+
 def install(packages: list[str]) -> bool:
     """Install Debian packages if that is possible here; whether it was."""
-    if not packages or not shutil.which("apt-get") or not hasattr(os, "geteuid") or os.geteuid() != 0:
+    if not packages or not can_install():
         return False
-    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE, "stdin": subprocess.DEVNULL, "text": True, "env": environment}
     print(f"installing system packages: {' '.join(packages)}", flush=True)
-    subprocess.run(["apt-get", "update", "-q"], check=False, **quiet)  # type: ignore[call-overload]
-    done = subprocess.run(["apt-get", "install", "-y", "-q", "--no-install-recommends", *packages], check=False, **quiet)  # type: ignore[call-overload]
+    done = _apt("install", "-y", "--no-install-recommends", *packages)
     if done.returncode:
         print(done.stderr.strip(), flush=True)
-    return bool(done.returncode == 0)
+    return done.returncode == 0
 
 
 def provide(*, first: bool = False) -> dict[str, str]:
     """Install what is missing where we may (``first``: only what compiling needs); return what is missing after that."""
-    known = missing()
-    lacking = {package: without for package, without in known.items() if not first or without == "the compiled kernel"}
-    if lacking:
-        install(sorted(lacking))
-        lacking = missing()
-        if renamed := sorted(set(lacking) - set(known)):  # only now is it known what the distribution calls it
-            install(renamed)
-            lacking = missing()
-    return lacking
+
+    def wanted() -> dict[str, str]:
+        return {package: without for package, without in missing().items() if not first or without == "the compiled kernel"}
+
+    if wanted():
+        update()  # what packages are called is known only after it
+        install(sorted(wanted()))
+    if not first:
+        install(better())
+    return missing()

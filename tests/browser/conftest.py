@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,8 @@ from tests.browser.stones_page import StonesPage
 from tests.browser.table_page import plain
 from tests.browser.watching import Watch
 
-CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+import system
+
 FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync",
     "--disable-quic", "--no-first-run", "--font-render-hinting=none",
@@ -41,7 +41,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
     """Use the Chromium of the system: none is downloaded."""
-    path = next((found for found in map(shutil.which, CHROMIUM) if found), None)
+    path = system.chromium()
     assert path, "no Chromium on this machine (Debian: apt-get install chromium)"
     return {**browser_type_launch_args, "executable_path": path, "headless": True, "args": FLAGS}
 

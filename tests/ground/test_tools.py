@@ -123,6 +123,7 @@ def test_what_is_missing_is_named_with_what_cannot_run(monkeypatch: pytest.Monke
     lacking = system.missing()
     assert lacking["chromium"] == "the browser tests"
     assert lacking["gcc"] == "the compiled kernel"
+    assert not system.better()
     assert not system.install(sorted(lacking))
 
 
