@@ -123,7 +123,6 @@ async def test_a_bot_plays_until_the_person_returns(tmp_path: Path) -> None:
         with pytest.raises(Refusal, match="forbidden: absent"):
             await service.command(table, persons[0], Propose(next(ids), "draw", live.state.ply))
         await act(service, table, persons)
-        assert table in await store.running_tables()
     async with serving(tmp_path, store, now=time) as service:
         live = live_of(service, table)
         await service.snapshot(table, None)

@@ -16,6 +16,7 @@ import pytest
 from sandriver.bots import get as find_bot
 from sandriver.games import GAMES as ALL_GAMES
 from sandriver.tables.bot_driver import NO_PAUSE, Pace, question
+from sandriver.tables.due import QUIET_MS
 from sandriver.tables.log import Action
 from sandriver.tables.wire import Act, Hurry, OpenTable, Resign, SeatPlan
 from tests.tables.tools import NOON, PERSON, SOLO, MemoryStore, PolicyBook, ids, legal, play, serving, started, until
@@ -232,5 +233,5 @@ async def test_a_round_reads_on_where_the_word_of_the_latest_move_was_lost(tmp_p
             await other.snapshot(table, None)
             await service.command(table, persons[0], Act(next(ids), 0, "t"))
         assert other._tables.get(table).state.ply == 0
-        await other.rounds.once(NOON + 1)
+        await other.rounds.once(NOON + QUIET_MS + 1)
         await until(lambda: other._tables.get(table).state.ply == 2)

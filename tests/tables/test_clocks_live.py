@@ -275,7 +275,7 @@ async def test_a_pause_stops_all_and_holds(tmp_path: Path) -> None:
             await service.command(table, persons[0], Act("early", 0, "t"))
     async with serving(tmp_path, store, now=time) as service:  # a restart, and somebody new who watches
         await service.subscribe(table, None)
-        await service.rounds.once(time.ms + 1)
+        await service.rounds.once(time.ms + 3_600_000)
         assert (await clock_of(service, table)).paused
         v = (await service.command(table, persons[1], Propose("go", "resume", 0))).v
         assert (await clock_of(service, table)).paused, "one alone does not end it"

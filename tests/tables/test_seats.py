@@ -272,7 +272,6 @@ async def test_a_stand_in_plays_on_after_a_restart(tmp_path: Path) -> None:
         assert rows[-1].entry == Resigned(0, "calm")
         first = await service.snapshot(table, persons[1])
     async with serving(tmp_path, find_bot=PolicyBook(calm=PolicyBook().policies["random"])) as service:
-        assert table in await service._store.running_tables()
         for person in persons[1:]:
             mine = await service.snapshot(table, person)
             await service.command(table, person, Act(next(ids), mine.ply, legal(mine)[0]))

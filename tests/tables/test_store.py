@@ -140,9 +140,7 @@ async def test_what_is_found(tmp_path: Path) -> None:
         [_opened("duel", "BBBBBB", at=9), _row("duel", 2, entry=person, person="ben", at=9), _row("duel", 3, entry=Started(0, "x"))]
     )
     await store.append([_opened("done", at=7), _row("done", 2, entry=bot), _row("done", 3, entry=Started(0, "x"))])
-    assert sorted(await store.running_tables()) == ["done", "solo"]
     await store.append([_row("done", 4, terminal=True), _row("duel", 4, entry=Resigned(0, "random"))])
-    assert sorted(await store.running_tables()) == ["duel", "solo"], "ended ones are not; one where a bot stands in is"
     assert [await store.table_by_code(code) for code in ("AAAAAA", "BBBBBB", "CCCCCC")] == ["solo", "duel", None]
     assert await store.tables_of("ana", 2) == ["duel", "done"], "the newest first"
     assert await store.tables_of("ben", 9) == ["duel"]
@@ -152,6 +150,30 @@ async def test_what_is_found(tmp_path: Path) -> None:
     assert sorted(await store.news({"solo": 3, "duel": 3, "done": 1, "none": 0})) == ["done", "duel"]
     assert await store.news({}) == []
     assert sorted(await store.news({f"t{n}": 1 for n in range(500)} | {"solo": 0})) == ["solo"]
+    await store.close()
+
+
+async def test_what_is_due(tmp_path: Path) -> None:
+    """The earliest first; put off only by who knows the newest version and the moment that stands there."""
+    store = await open_store(tmp_path)
+    for n, table in enumerate("abc"):
+        await store.append([_opened(table), _row(table, 2, due=30 - n)])
+    await store.append([_opened("d"), _row("d", 2), _row("d", 3)])
+    assert await store.due(99, 10) == [("c", 28, 2), ("b", 29, 2), ("a", 30, 2)]
+    assert await store.due(29, 10) == [("c", 28, 2)]
+    assert await store.due(99, 2) == [("c", 28, 2), ("b", 29, 2)]
+    await store.append([_row("c", 3)])
+    assert await store.due(29, 10) == [("c", 28, 3)], "what says nothing changes nothing"
+    await store.put_off("c", 28, 2, 90)
+    await store.put_off("b", 28, 2, 90)
+    assert await store.due(30, 10) == [("c", 28, 3), ("b", 29, 2)], "it went on, or somebody else was quicker"
+    await store.put_off("c", 28, 3, 90)
+    await store.put_off("b", 29, 2, None)
+    assert await store.due(99, 10) == [("a", 30, 2), ("c", 90, 3)]
+    with pytest.raises(Conflict):
+        await store.append([_row("a", 2, due=5)])
+    await store.append([_row("b", 3, due=7), _row("a", 3, due=8), _row("a", 4)])
+    assert await store.due(99, 10) == [("b", 7, 3), ("a", 8, 4), ("c", 90, 3)]
     await store.close()
 
 

@@ -70,6 +70,7 @@ class MemoryStore:
     def __init__(self) -> None:
         self.log: dict[str, list[Row]] = {}
         self.persons: dict[str, tuple[Person, str]] = {}
+        self.dues: dict[str, int] = {}
 
     async def append(self, rows: Sequence[Row]) -> None:
         await asyncio.sleep(0)
@@ -81,6 +82,7 @@ class MemoryStore:
                 raise Conflict(row.table)
             log.append(row)
         self.log |= added
+        self.dues |= {row.table: row.due for row in rows if row.due is not None}
 
     async def rows(self, table: str, after: int = 0) -> list[Row]:
         await asyncio.sleep(0)
@@ -89,11 +91,14 @@ class MemoryStore:
     async def table_by_code(self, code: str) -> str | None:
         return next((table for table, log in self.log.items() if getattr(log[0].entry, "code", None) == code), None)
 
-    async def running_tables(self) -> list[str]:
-        return [table for table, log in self.log.items() if not any(row.terminal for row in log)]
+    async def due(self, before: int, limit: int) -> list[tuple[str, int, int]]:
+        due = sorted((moment, table) for table, moment in self.dues.items() if moment < before)
+        return [(table, moment, len(self.log[table])) for moment, table in due[:limit]]
 
-    async def quiet_tables(self, before: int) -> list[tuple[str, int]]:
-        return [(table, len(self.log[table])) for table in await self.running_tables() if self.log[table][-1].at < before]
+    async def put_off(self, table: str, due: int, v: int, until: int | None) -> None:
+        if self.dues.get(table) == due and len(self.log[table]) <= v:
+            del self.dues[table]
+            self.dues |= {} if until is None else {table: until}
 
     async def news(self, known: Mapping[str, int]) -> list[str]:
         return [table for table, v in known.items() if len(self.log.get(table, [])) > v]

@@ -16,9 +16,9 @@ AWAY_MS, AWAY_TIMED_MS = 120_000, 30_000
 """So long must who is to move have been away before others may say so; the second one where clocks run."""
 
 
-def fallen(house: House, state: State, at: int) -> Decision | None:
-    """The fall of the flag that is due, if one is."""
-    if state.clock is None or state.over or not clocks.is_due(state.clock, at) or state.clock.running is None:
+def fallen(house: House, state: State, at: int, held: int = 0) -> Decision | None:
+    """The fall of the flag that is due, if one is. ``held``: ms that the clock is not charged for."""
+    if state.clock is None or state.over or not clocks.is_due(state.clock, at - held) or state.clock.running is None:
         return None
     seat = state.clock.running
     entry = Flagged(seat, None if state.ends_with(seat) else house.stand_in(state.opened.game))

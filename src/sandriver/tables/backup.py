@@ -24,7 +24,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sandriver.tables.databases import is_sqlite, reason, sync_engine
 from sandriver.tables.errors import StoreFailed
 from sandriver.tables.log import decode_entry
-from sandriver.tables.migrating import migrate, revision
+from sandriver.tables.migrating import WAKE, migrate, revision
 from sandriver.tables.schema import HEAD, LOG, METADATA, PEOPLE, TABLES
 
 FORMAT = "sandriver-backup-1"
@@ -137,16 +137,19 @@ def restore(url: sa.URL, file: Path, *, replace: bool = False) -> Counts:
 def _store(connection: sa.Connection, file: Path) -> Counts:
     counts = dict.fromkeys(PARTS, 0)
     waiting: list[dict[str, Any]] = []
-    part = ""
+    part, older = "", False
     for name, row in _rows(file):
         if waiting and (name != part or len(waiting) >= CHUNK):
             connection.execute(sa.insert(PARTS[part]), waiting)
             waiting = []
         part = name
+        older |= name == TABLES.name and "due" not in row  # then nothing in it says which tables must be looked after
         waiting.append(row)
         counts[name] += 1
     if waiting:
         connection.execute(sa.insert(PARTS[part]), waiting)
+    if older:
+        connection.execute(WAKE)
     return counts
 
 

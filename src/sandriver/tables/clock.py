@@ -10,6 +10,8 @@ none: while one is to move, no clock runs. Actions that play themselves take no 
 
 Slow connections: an action that arrives after the deadline is still taken if the seat's *credit* covers the delay, which it then uses up.
 The credit is small, never grows above ``CREDIT_MOST``, and comes back a little with every own action; nobody has to prove anything for it.
+
+A slow service: time in which it could not store an action that it had received is charged to nobody (``held.py``).
 """
 
 from __future__ import annotations
@@ -75,9 +77,9 @@ def is_due(clock: Clock, now: int) -> bool:
     return last is not None and now > last
 
 
-def lag(clock: Clock, seat: int, at: int) -> int:
-    """By how much an action of the seat is late: what it takes from the credit."""
-    return max(0, at - clock.at - clock.left[seat]) if clock.running == seat else 0
+def lag(clock: Clock, seat: int, at: int, held: int = 0) -> int:
+    """By how much an action of the seat is late: what it takes from the credit. ``held``: ms that are not charged."""
+    return max(0, at - clock.at - held - clock.left[seat]) if clock.running == seat else 0
 
 
 def remaining(clock: Clock, seat: int, now: int) -> int:
@@ -92,16 +94,19 @@ def switch(clock: Clock, running: int | None, at: int) -> Clock:
     return Clock(_charged(clock, at), clock.credit, running, max(at, clock.at))
 
 
-def acted(plan: ClockPlan, clock: Clock, seat: int, at: int, late: int, running: int | None, *, forced: bool = False) -> Clock:
+def acted(
+    plan: ClockPlan, clock: Clock, seat: int, at: int, late: int, running: int | None, *, forced: bool = False, held: int = 0
+) -> Clock:
     """The clocks after an action of ``seat``, late by ``late``, after which ``running`` is to move.
 
-    Raises ``ValueError`` where the action came after the flag, or ``late`` is not what it was late by.
+    ``held``: ms of the time since then that the service itself took, which nobody is charged for. Raises ``ValueError`` where the action
+    came after the flag, or ``late`` is not what it was late by.
     """
     left, credit = list(clock.left), list(clock.credit)
     if clock.running == seat:
-        if late != lag(clock, seat, at) or late > credit[seat]:
+        if late != lag(clock, seat, at, held) or late > credit[seat]:
             raise ValueError(f"seat {seat} had no time left")
-        left[seat] = max(0, left[seat] - (at - clock.at))
+        left[seat] -= min(left[seat], max(0, at - clock.at - held))
         if not forced:
             left[seat] += 1000 * plan.increment_s
             credit[seat] = min(CREDIT_MOST, credit[seat] - late + CREDIT_BACK)

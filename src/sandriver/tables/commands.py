@@ -11,6 +11,7 @@ from sandriver.tables import clock as clocks
 from sandriver.tables.absence import claim, come_back
 from sandriver.tables.chance import CommittedChance, bot_nonce, stream_key
 from sandriver.tables.decisions import Change, Decision, House, chain
+from sandriver.tables.due import newly_due
 from sandriver.tables.errors import Refusal
 from sandriver.tables.fold import after_action
 from sandriver.tables.log import Action, Entry, Filled, Joined, Rematch, Resigned, Row, Started
@@ -46,14 +47,22 @@ def check_id(text: str) -> None:
 
 
 def decide(
-    house: House, state: State, seat: int, command: Lasting, person: str | None, at: int, away: Sequence[int | None] = ()
+    house: House,
+    state: State,
+    seat: int,
+    command: Lasting,
+    person: str | None,
+    at: int,
+    away: Sequence[int | None] = (),
+    held: int = 0,
 ) -> Decision:
     """Validate a command of the seat and say what it would do. Raises ``Refusal``; an empty decision: it is done already.
 
-    ``person`` is ``None`` for what a bot sends. ``away``: by seat, from when on its person can be told absent.
+    ``person`` is ``None`` for what a bot sends. ``away``: by seat, from when on its person can be told absent. ``held``: ms before ``at``
+    that the service took itself, which an action's clock is not charged.
     """
     if isinstance(command, Act):
-        change = _act(state, seat, command, person, at)
+        change = _act(state, seat, command, person, at, held)
         return Decision((change, *_forced(change.state, at)))
     if isinstance(command, Fill):
         return _fill(house, state, seat, command, person, at)
@@ -109,7 +118,7 @@ def _check_running(state: State) -> None:
         raise Refusal("not_running")
 
 
-def _act(state: State, seat: int, command: Act, person: str | None, at: int) -> Change:
+def _act(state: State, seat: int, command: Act, person: str | None, at: int, held: int) -> Change:
     _check_running(state)
     if person is None:
         if state.bot_at(seat) is None:
@@ -127,20 +136,24 @@ def _act(state: State, seat: int, command: Act, person: str | None, at: int) -> 
     if len(command.action) > ACTION_LENGTH:
         raise Refusal("bad_request", rule="action")
     try:
-        return _played(state, state.game.parse_action(command.action), person, command.id, at)
+        return _played(state, state.game.parse_action(command.action), person, command.id, at, held)
     except IllegalAction as error:
         raise Refusal("illegal", rule=error.code, params=error.params) from error
     except NotationError as error:
         raise Refusal("bad_request", rule=error.code, params=error.params) from error
 
 
-def _played(state: State, action: Any, person: str | None, command: str | None, at: int) -> Change:
+def _played(state: State, action: Any, person: str | None, command: str | None, at: int, held: int = 0) -> Change:
     chance = CommittedChance(state.key, state.draws)
     transition = state.game.play(state.position, action, chance)
-    late = 0 if state.clock is None else clocks.lag(state.clock, transition.seat, at)
-    after = after_action(state, transition, chance.n, at, late, forced=command is None)
-    entry = Action(transition.seat, after.ply, transition.move, late)
-    return Change(Row(state.id, after.v, at, entry, person, command, after.over), after, transition)
+    if state.clock is None or state.clock.running != transition.seat:
+        late = held = 0
+    else:
+        held = min(held, max(0, at - state.clock.at))
+        late = clocks.lag(state.clock, transition.seat, at, held)
+    after = after_action(state, transition, chance.n, at, late, forced=command is None, held=held)
+    entry = Action(transition.seat, after.ply, transition.move, late, held)
+    return Change(Row(state.id, after.v, at, entry, person, command, after.over, newly_due(state, after)), after, transition)
 
 
 def _forced(state: State, at: int) -> list[Change]:

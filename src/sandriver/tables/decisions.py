@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 import msgspec
 
 from sandriver.games.contract import Game, Transition
+from sandriver.tables.due import newly_due
 from sandriver.tables.fold import fold
 from sandriver.tables.log import Entry, Row
 from sandriver.tables.opening import FindBot
@@ -51,8 +52,9 @@ def chain(
         own = number == 0
         row = Row(state.id, state.v + 1, at, entry, person if own else None, command if own else None)
         after, transition = fold(games, state, row)
-        if after.over and not state.over:
-            row = msgspec.structs.replace(row, terminal=True)
+        ended, due = after.over and not state.over, newly_due(state, after)
+        if ended or due is not None:
+            row = msgspec.structs.replace(row, terminal=ended, due=due)
         state = after
         changes.append(Change(row, state, transition))
     return tuple(changes)

@@ -94,10 +94,11 @@ def _action(state: State, entry: Action, row: Row) -> tuple[State, Transition]:
     transition = state.game.play(state.position, action, chance)
     if (transition.move, transition.seat, state.ply + 1) != (entry.move, entry.seat, entry.ply):
         raise ValueError(f"the log says {entry.move!r}, the committed shuffle {transition.move!r}")
-    return after_action(state, transition, chance.n, row.at, entry.lag, forced=row.command is None), transition
+    forced = row.command is None
+    return after_action(state, transition, chance.n, row.at, entry.lag, forced=forced, held=entry.held), transition
 
 
-def after_action(state: State, transition: Transition, draws: int, at: int, lag: int = 0, *, forced: bool = False) -> State:
+def after_action(state: State, transition: Transition, draws: int, at: int, lag: int = 0, *, forced: bool = False, held: int = 0) -> State:
     """The state after a transition that left the stream at ``draws``: what ``fold`` returns for its entry, without playing it again.
 
     Raises ``ValueError`` where the clock had run out.
@@ -126,7 +127,7 @@ def after_action(state: State, transition: Transition, draws: int, at: int, lag:
     )
     if state.clock is None or state.opened.clock is None:
         return after
-    clock = clocks.acted(state.opened.clock, state.clock, transition.seat, at, lag, _running(after), forced=forced)
+    clock = clocks.acted(state.opened.clock, state.clock, transition.seat, at, lag, _running(after), forced=forced, held=held)
     return replace(after, clock=clock)
 
 

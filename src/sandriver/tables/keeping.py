@@ -14,8 +14,11 @@ from sandriver.tables.asking import AskingStore
 from sandriver.tables.bot_driver import BotDriver, Pace
 from sandriver.tables.bus import Bus, Notice
 from sandriver.tables.decisions import Decision, House
+from sandriver.tables.due import QUIET_MS, needed
 from sandriver.tables.errors import Conflict, CorruptLog, Refusal
+from sandriver.tables.held import NOTICED_MS
 from sandriver.tables.live import Cache, Live
+from sandriver.tables.log import Action, Joined
 from sandriver.tables.measure import tag
 from sandriver.tables.opening import is_table_id
 from sandriver.tables.people import People
@@ -26,14 +29,16 @@ from sandriver.tables.wire import Ack, Act
 
 logger = logging.getLogger(__name__)
 
-Decide = Callable[[Live, int], Decision]
-"""From a table and the moment at which it is decided."""
+Decide = Callable[[Live, int, int], Decision]
+"""From a table, the moment at which it is decided, and the ms before it that are not charged to who is to move."""
 
 STORE_SECONDS = 5.0
 """How long anything waits for the store before it is refused with ``try_again``."""
 TABLES_CACHED = 1024
 UNREADABLE = "unreadable"
 """The rule of a ``try_again`` that says: the log of this table does not replay."""
+UNREADABLE_MS = 60_000
+"""A table that could not be read is looked at again after so long."""
 ATTEMPTS = 8
 """How often a command that lost a race against another process is validated anew."""
 
@@ -64,7 +69,7 @@ class Keeping:
         self._now = now
         self._tables = Cache(house.games, tables_cached, self._now)
         self._timers = Timers(self._now, self._look_at)
-        self.rounds = Rounds(self._now, self._quiet_tables, self._visit)
+        self.rounds = Rounds(self._now, self._due_tables, self._visit_due)
         """Looks after tables that nobody else looks after; runs by itself from ``start`` on."""
         self._bots = BotDriver(self._submit, house.find_bot, pace, think_seconds)
         self._tasks: set[asyncio.Task[None]] = set()
@@ -111,19 +116,30 @@ class Keeping:
         """Carry out what a bot plays."""
         raise NotImplementedError
 
-    async def _carry_out(self, live: Live, choose: Decide, acknowledge: Callable[[int], None] | None) -> None:
+    async def _carry_out(
+        self, live: Live, choose: Decide, acknowledge: Callable[[int], None] | None, arrived: int, acting: int | None = None
+    ) -> None:
         """The one way in which a table goes on: under its lock, decide, commit, acknowledge, apply and broadcast.
 
-        A flag that has fallen comes first. What counts is when the command arrived, not how long it had to wait here.
+        A flag that has fallen comes first. What counts is when the command ``arrived``, not how long it had to wait here; ``acting``: the
+        seat whose action it is.
         """
-        arrived = self._now()
+        running = None if live.state.clock is None else live.state.clock.running
+        try:
+            await self._store_and_tell(live, choose, acknowledge, arrived)
+        except BaseException as error:
+            if acting is not None and acting == running and (not isinstance(error, Refusal) or error.code == "try_again"):
+                live.held.failed(arrived, self._now())
+            raise
+
+    async def _store_and_tell(self, live: Live, choose: Decide, acknowledge: Callable[[int], None] | None, arrived: int) -> None:
         async with live.lock:
             for _ in range(0 if self.draining else ATTEMPTS):
                 if live.doubtful:
                     await self._read_on(live)
-                at = max(arrived, live.state.at)
-                flag = None if live.state.clock is None else fallen(self._house, live.state, at)
-                decision = flag or choose(live, at)
+                at, held = self._moment(live, arrived)
+                flag = None if live.state.clock is None else fallen(self._house, live.state, at, held)
+                decision = flag or choose(live, at, held)
                 if not decision.changes:
                     return
                 try:
@@ -139,11 +155,20 @@ class Keeping:
                     acknowledge(decision.changes[0].row.v)
                 for change in decision.changes:
                     live.apply(change.row, change.state, change.transition)
+                if live.state.clock is not None and isinstance(decision.changes[0].row.entry, Action | Joined):
+                    live.held.begin(self._now() - at)
                 self._bus.publish(Notice(live.table, live.v))
                 self._go_on(live)
                 if flag is None:
                     return
             raise Refusal("try_again")
+
+    def _moment(self, live: Live, arrived: int) -> tuple[int, int]:
+        """The moment of what arrived then, and how much of the time before it is not charged to who is to move."""
+        waited = self._now() - arrived
+        if live.state.clock is None or waited < NOTICED_MS:
+            return max(arrived, live.state.at), live.held.at(arrived)
+        return max(arrived + waited, live.state.at), live.held.at(arrived) + waited
 
     # --- tables in memory ------------------------------------------------------------------------
 
@@ -215,27 +240,35 @@ class Keeping:
         if not self.draining:
             self._spawn(self._visit(table))
 
-    async def _visit(self, table: str, v: int = 0) -> bool:
-        """Read a table up to ``v`` at least, so that its bots go on and its flag falls. Whether nothing is left to do for this process."""
+    async def _visit(self, table: str, v: int = 0) -> Live | None:
+        """Read a table up to ``v`` at least, so that its bots go on and its flag falls; ``None``: it cannot be read."""
         with contextlib.suppress(Refusal):
             async with self._at(table) as live:
                 if live.v < v:  # it went on elsewhere, and the word of it was lost
                     await self._keep_up(live)
                 self._go_on(live)
                 await asyncio.sleep(0)
-                return live.state.bot_to_move is None
-        return False
+                return live
+        return None
 
-    async def _settle(self, live: Live) -> None:
-        """Let a flag fall that is due. If it cannot be stored now, whoever asked is served all the same; the next one tries again."""
-        if live.state.clock is not None and clocks.is_due(live.state.clock, self._now()):
-            with contextlib.suppress(Refusal):
-                await self._carry_out(live, lambda _live, _at: Decision(), None)
-
-    async def _quiet_tables(self, before: int) -> Sequence[tuple[str, int]]:
+    async def _visit_due(self, table: str, due: int, v: int) -> None:
+        live = await self._visit(table, v)
+        later = self._now() + (QUIET_MS if live is not None else UNREADABLE_MS)
+        until = later if live is None else None if (moment := needed(live.state)) is None else max(moment, later)
         with contextlib.suppress(Refusal):
             async with self._asking_store():
-                return await self._store.quiet_tables(before)
+                await self._store.put_off(table, due, v if live is None else live.v, until)
+
+    async def _settle(self, live: Live, at: int) -> None:
+        """Let a flag fall that is due. If it cannot be stored now, whoever asked is served all the same; the next one tries again."""
+        if live.state.clock is not None and clocks.is_due(live.state.clock, at - live.held.at(at)):
+            with contextlib.suppress(Refusal):
+                await self._carry_out(live, lambda _live, _at, _held: Decision(), None, at)
+
+    async def _due_tables(self, before: int, limit: int) -> Sequence[tuple[str, int, int]]:
+        with contextlib.suppress(Refusal):
+            async with self._asking_store():
+                return await self._store.due(before, limit)
         return ()
 
     def _renamed(self, person: Person) -> None:
@@ -264,10 +297,11 @@ class _At:
         live = self._live
         live.uses += 1
         if not live.loaded or live.state.clock is not None:
+            began = self._keeping._now()  # noqa: SLF001
             try:
                 if not live.loaded:
                     await self._read()
-                await self._keeping._settle(live)  # noqa: SLF001
+                await self._keeping._settle(live, began)  # noqa: SLF001
             except BaseException:
                 self._leave()
                 raise

@@ -11,6 +11,7 @@ from sandriver.tables.absence import away
 from sandriver.tables.attendance import Attendance
 from sandriver.tables.clock import SteadyClock
 from sandriver.tables.fold import fold
+from sandriver.tables.held import Held
 from sandriver.tables.hub import QUEUE_LIMIT, Hub, Subscription, encode_frame
 from sandriver.tables.log import Action, Row
 from sandriver.tables.measure import BEGAN
@@ -36,6 +37,8 @@ class Live:
         self.answers: dict[tuple[int, str], int] = {}
         """Version made by each command, by seat and id."""
         self.refusals: OrderedDict[tuple[int, str], Refused] = OrderedDict()
+        self.held = Held()
+        """What the service itself cost who is to move."""
         self.doubtful = False
         """A commit ended in the unknown: read the log before the next one."""
         self.distrusted: set[str] = set()
@@ -86,6 +89,8 @@ class Live:
 
     def apply(self, row: Row, state: State, transition: Transition | None) -> None:
         """Take over a stored entry and tell all followers, in one go: no subscription can begin in between."""
+        if isinstance(row.entry, Action):
+            self.held.begin()
         self._state = state
         self._rows.append(row)
         self._latest.append((row, state, transition))

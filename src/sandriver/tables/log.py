@@ -73,6 +73,8 @@ class Action(msgspec.Struct, frozen=True, tag_field="kind", tag="action", omit_d
     """In notation with all its chance."""
     lag: int = 0
     """Ms by which it came after the deadline, and which the seat was given."""
+    held: int = 0
+    """Ms before ``at`` that the service itself took, and which the seat's clock is not charged."""
 
 
 class Resigned(msgspec.Struct, frozen=True, tag_field="kind", tag="resigned", omit_defaults=True):
@@ -178,6 +180,8 @@ class Row(msgspec.Struct, frozen=True):
     """Id of the command that caused it."""
     terminal: bool = False
     """The game is over with this entry."""
+    due: int | None = None
+    """For the store alone, and not part of the log: the table is to be looked after at this moment (ms since 1970), if not before."""
 
     @property
     def seat(self) -> int | None:

@@ -16,6 +16,12 @@ LOCK_KEY = 0x53616E64
 PATIENCE_MS = 60_000
 """How long one waits for another that migrates."""
 
+WAKE = sa.text(
+    "UPDATE tables SET due = 0 WHERE id IN (SELECT table_id FROM log WHERE kind = 'started')"
+    " AND id NOT IN (SELECT table_id FROM log WHERE terminal)"
+)
+"""Makes every running table due at once: what must be looked after is found out when it is read."""
+
 
 def revision(connection: sa.Connection) -> str | None:
     """The revision that the database has, ``None``: it is empty."""

@@ -7,7 +7,7 @@ from typing import Any
 import sqlalchemy as sa
 
 METADATA = sa.MetaData()
-HEAD = "0002"
+HEAD = "0003"
 """Revision of the newest migration."""
 
 PEOPLE = sa.Table(
@@ -20,6 +20,15 @@ PEOPLE = sa.Table(
     sa.Column("created", sa.BigInteger, nullable=False),
 )
 
+ENDED, SAT_DOWN, DUE = sa.text("terminal"), sa.text("kind IN ('opened', 'joined')"), sa.text("due IS NOT NULL")
+"""Conditions that have an index. Queries must use these: SQLite takes such an index only where it finds its very words."""
+
+
+def _where(condition: sa.TextClause) -> dict[str, Any]:
+    """The condition of a partial index, for either kind of database."""
+    return {"sqlite_where": condition, "postgresql_where": condition}
+
+
 TABLES = sa.Table(
     "tables",
     METADATA,
@@ -28,18 +37,10 @@ TABLES = sa.Table(
     sa.Column("owner", sa.String(32), nullable=False),
     sa.Column("code", sa.String(16), nullable=True, unique=True),
     sa.Column("created", sa.BigInteger, nullable=False),
+    sa.Column("due", sa.BigInteger, nullable=True),
+    sa.Index("tables_due", "due", **_where(DUE)),
 )
-"""For finding tables only; all of it stands in their first entries too."""
-
-SAT_DOWN, STARTED, ENDED = sa.text("kind IN ('opened', 'joined')"), sa.text("kind = 'started'"), sa.text("terminal")
-RESIGNED = sa.text("kind = 'resigned'")
-"""Conditions on the log that have an index. Queries must use these: SQLite takes such an index only where it finds its very words."""
-
-
-def _where(condition: sa.TextClause) -> dict[str, Any]:
-    """The condition of a partial index, for either kind of database."""
-    return {"sqlite_where": condition, "postgresql_where": condition}
-
+"""For finding tables only; all of it follows from their logs too. ``due``: when somebody must look after it, at the earliest."""
 
 LOG = sa.Table(
     "log",
@@ -56,8 +57,6 @@ LOG = sa.Table(
     sa.Index("log_command", "table_id", "seat", "command", unique=True, **_where(sa.text("command IS NOT NULL"))),
     sa.Index("log_terminal", "table_id", unique=True, **_where(ENDED)),
     sa.Index("log_person", "person", "at", **_where(SAT_DOWN)),
-    sa.Index("log_started", "table_id", **_where(STARTED)),
-    sa.Index("log_resigned", "table_id", **_where(RESIGNED)),
     sqlite_with_rowid=False,
 )
 """The truth. The primary key decides every race; ``log_command`` makes resent commands harmless, ``log_terminal`` an end unique."""

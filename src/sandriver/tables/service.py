@@ -99,13 +99,13 @@ class TableService(Keeping):
             async with self._asking_store():
                 live.names |= await self.people.names({person_id, *live.state.people} - live.names.keys())
 
-            def sit_down(live: Live, at: int) -> Decision:
+            def sit_down(live: Live, at: int, _held: int) -> Decision:
                 if live.state.seat_of(person_id) is not None:
                     return Decision()
                 place = free_seat(live.state, person_id, code, seat)
                 return decide_join(self._house.games, live.state, place, person_id, nonce or new_nonce(), at)
 
-            await self._carry_out(live, sit_down, None)
+            await self._carry_out(live, sit_down, None, self._now())
             taken = live.state.seat_of(person_id)
             assert taken is not None
             return taken
@@ -130,13 +130,14 @@ class TableService(Keeping):
 
     async def command(self, table_id: str, person_id: str | None, command: TableCommand, *, reply: Reply | None = None) -> Ack:
         """Carry a command out. ``reply`` (a subscription's) gets the ``Ack`` after the commit and before anybody hears of the step."""
+        arrived = self._now()
         try:
             check_id(command.id)
             async with self._at(table_id) as live:
                 ahead = getattr(command, "ply", 0) > live.state.ply or getattr(command, "v", 0) > live.v
                 if ahead or live.state.seat_of(person_id) is None:
                     await self._keep_up(live)
-                return await self._command(live, self._seat_at(live, person_id), command, person_id, reply)
+                return await self._command(live, self._seat_at(live, person_id), command, person_id, reply, arrived)
         except Refusal as refusal:
             refusal.belongs_to(command.id)
             raise
@@ -169,9 +170,9 @@ class TableService(Keeping):
         return seat
 
     async def _submit(self, live: Live, seat: int, act: Act) -> Ack:
-        return await self._command(live, seat, act, None, None)
+        return await self._command(live, seat, act, None, None, self._now())
 
-    async def _command(self, live: Live, seat: int, command: TableCommand, person: str | None, reply: Reply | None) -> Ack:
+    async def _command(self, live: Live, seat: int, command: TableCommand, person: str | None, reply: Reply | None, arrived: int) -> Ack:
         answer: list[Ack] = []
 
         def acknowledge(v: int) -> None:
@@ -184,21 +185,21 @@ class TableService(Keeping):
             self._bus.publish(Notice(live.table, live.v, hurry=True))
             return answer[0]
 
-        def choose(live: Live, at: int) -> Decision:
+        def choose(live: Live, at: int, held: int) -> Decision:
             if (seat, command.id) in live.answers:
                 return Decision()
             if (known := live.refusals.get((seat, command.id))) is not None:
                 raise self._refusal(live, seat, command.id, known.code, known.rule, known.params)
             try:
                 away = live.away() if isinstance(command, Claim) else ()
-                return decide(self._house, live.state, seat, command, person, at, away)
+                return decide(self._house, live.state, seat, command, person, at, away, held)
             except Refusal as refusal:
                 refused = refusal.refused
                 own = self._refusal(live, seat, command.id, refused.code, refused.rule, refused.params)
                 live.keep_refusal(seat, own.refused)
                 raise own from refusal
 
-        await self._carry_out(live, choose, acknowledge)
+        await self._carry_out(live, choose, acknowledge, arrived, seat if isinstance(command, Act) else None)
         if not answer:
             acknowledge(live.answers.get((seat, command.id), live.v))
         return answer[0]

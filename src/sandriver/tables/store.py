@@ -23,7 +23,7 @@ class Store(Protocol):
     """The log of all tables, and the people. Every method raises ``StoreFailed`` when the database cannot do it now."""
 
     async def append(self, rows: Sequence[Row]) -> None:
-        """Store all rows durably, or none of them; they may belong to several tables.
+        """Store all rows durably, or none of them; they may belong to several tables. A row's ``due`` becomes its table's.
 
         Raises ``Conflict`` when a ``(table, v)``, a ``(table, seat, command)`` or a table's terminal entry is there already,
         ``StoreFailed`` otherwise. When cancelled or failed, the rows may still have been stored; a later ``rows`` tells.
@@ -35,11 +35,11 @@ class Store(Protocol):
     async def table_by_code(self, code: str) -> str | None:
         """The table that was opened with an invitation code."""
 
-    async def running_tables(self) -> list[str]:
-        """Tables whose game was started and has not ended, with a clock, a bot, or somebody for whom one plays on."""
+    async def due(self, before: int, limit: int) -> list[tuple[str, int, int]]:
+        """Tables that are due before a moment (ms since 1970), the earliest first: each with that moment and its newest version."""
 
-    async def quiet_tables(self, before: int) -> list[tuple[str, int]]:
-        """Those of ``running_tables`` whose newest entry is older than ``before`` (ms since 1970), each with its version."""
+    async def put_off(self, table: str, due: int, v: int, until: int | None) -> None:
+        """Make a table that is ``due`` then due at another moment (``None``: never), unless it has gone on after version ``v``."""
 
     async def news(self, known: Mapping[str, int]) -> list[str]:
         """Which of these tables went on after the version that is known of each; a few hundred at a time."""

@@ -20,7 +20,7 @@ from sandriver.tables.databases import ANSWER_SECONDS, async_engine, database_ur
 from sandriver.tables.errors import Conflict, StoreFailed
 from sandriver.tables.log import Opened, Row, decode_entry, encode_entry, kind_of
 from sandriver.tables.migrating import migrate
-from sandriver.tables.schema import ENDED, LOG, PEOPLE, SAT_DOWN, STARTED, TABLES
+from sandriver.tables.schema import LOG, PEOPLE, SAT_DOWN, TABLES
 from sandriver.tables.store import Person
 
 __all__ = ["SqlStore", "sqlite_url"]
@@ -120,12 +120,15 @@ class SqlStore:
         opened = [_table_values(row, row.entry) for row in rows if isinstance(row.entry, Opened)]
         # In the order of the tables: two processes that write the same ones wait for each other then, and never crosswise.
         added = [_log_values(row) for row in sorted(rows, key=_table_of)]
+        due = {row.table: row.due for row in sorted(rows, key=_table_of) if row.due is not None}
 
         async def insert() -> None:
             async with self._engine.begin() as connection:
                 if opened:
                     await connection.execute(_INSERT_TABLES, opened)
                 await connection.execute(_INSERT_LOG, added)
+                if due:
+                    await connection.execute(_UPDATE_DUE, [{"its_id": table, "its_due": moment} for table, moment in due.items()])
 
         await self._in_time(insert())
 
@@ -143,14 +146,13 @@ class SqlStore:
         found = await self._run(sa.select(TABLES.c.id).where(TABLES.c.code == code))
         return str(found[0][0]) if found else None
 
-    async def running_tables(self) -> list[str]:
-        """See ``Store.running_tables``."""
-        return [table for (table,) in await self._run(_SELECT_RUNNING)]
+    async def due(self, before: int, limit: int) -> list[tuple[str, int, int]]:
+        """See ``Store.due``."""
+        return [(table, moment, v) for table, moment, v in await self._run(_SELECT_DUE, {"before": before, "most": limit})]
 
-    async def quiet_tables(self, before: int) -> list[tuple[str, int]]:
-        """See ``Store.quiet_tables``."""
-        newest = sa.select(LOG.c.table_id, sa.func.max(LOG.c.v)).where(LOG.c.table_id.in_(_SELECT_RUNNING)).group_by(LOG.c.table_id)
-        return [(table, v) for table, v in await self._run(newest.having(sa.func.max(LOG.c.at) < before))]
+    async def put_off(self, table: str, due: int, v: int, until: int | None) -> None:
+        """See ``Store.put_off``."""
+        await self._run(_PUT_OFF, {"its_id": table, "its_due": due, "next_v": v + 1, "until": until})
 
     async def tables_of(self, person: str, limit: int) -> list[str]:
         """See ``Store.tables_of``."""
@@ -257,16 +259,22 @@ _SELECT_ROWS = (
     .order_by(LOG.c.v)
 )
 _SELECT_NEXTS = sa.select(LOG.c.table_id).where(sa.tuple_(LOG.c.table_id, LOG.c.v).in_(sa.bindparam("nexts", expanding=True)))
-_BEGUN = sa.select(LOG.c.table_id).where(STARTED).subquery()
-_ALIVE = sa.or_(
-    sa.and_(LOG.c.kind == "joined", LOG.c.person.is_(None)),
-    LOG.c.kind.in_(("resigned", "absent")),
-    sa.and_(LOG.c.v == 1, LOG.c.entry.contains('"clock":{')),
+_UPDATE_DUE = sa.update(TABLES).where(TABLES.c.id == sa.bindparam("its_id")).values(due=sa.bindparam("its_due"))
+_PUT_OFF = (
+    sa.update(TABLES)
+    .where(
+        TABLES.c.id == sa.bindparam("its_id"),
+        TABLES.c.due == sa.bindparam("its_due"),
+        ~sa.exists().where(LOG.c.table_id == TABLES.c.id, LOG.c.v == sa.bindparam("next_v")),
+    )
+    .values(due=sa.bindparam("until"))
 )
-"""Entries of which one is enough for a table to go on without anybody asking: a bot, somebody it plays for, a clock."""
-_SELECT_RUNNING = sa.select(_BEGUN.c.table_id).where(
-    ~sa.exists().where(LOG.c.table_id == _BEGUN.c.table_id, ENDED),
-    sa.exists().where(LOG.c.table_id == _BEGUN.c.table_id, _ALIVE),
+_NEWEST = sa.select(sa.func.max(LOG.c.v)).where(LOG.c.table_id == TABLES.c.id).scalar_subquery()
+_SELECT_DUE = (
+    sa.select(TABLES.c.id, TABLES.c.due, _NEWEST)
+    .where(TABLES.c.due < sa.bindparam("before"))
+    .order_by(TABLES.c.due)
+    .limit(sa.bindparam("most"))
 )
 _SELECT_PEOPLE = sa.select(PEOPLE.c.id, PEOPLE.c.name, PEOPLE.c.language)
 

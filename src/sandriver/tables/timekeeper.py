@@ -1,4 +1,9 @@
-"""Sees to it that flags fall and bots move without anybody asking: one timer a table with a clock, and a round past all that are quiet."""
+"""Sees to it that flags fall and bots move without anybody asking: one timer a table with a clock, and a round past all that are due.
+
+The store keeps the moment at which each table is due (``due.py``), and finds those tables by an index: games that were left for ever, where
+nothing can happen by itself, cost nothing. The moment is written only when it comes to lie earlier than before; when it has come, the
+round that looks at the table puts it off. So most moves write none.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +13,13 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Protocol
 
 from sandriver.tables import clock as clocks
+from sandriver.tables.due import QUIET_MS
 from sandriver.tables.live import Live
 
 ROUND_SECONDS, ROUND_SECONDS_MOST = 10.0, 30.0
 """Between two rounds, more or less, and at most: processes that share a store shall not all ask at once."""
-QUIET_MS = 15_000
-"""A table at which something happened in that time is looked after by the process where it happened."""
+AT_A_TIME = 200
+"""Tables that one query of a round asks for."""
 
 
 class Handle(Protocol):
@@ -47,6 +53,7 @@ class Timers:
         last = None if clock is None else clocks.falls_after(clock)
         if last is None:
             return
+        last += live.held.most
         known = self._timers.get(live.table)
         if known is not None:
             if known[0] <= last:
@@ -68,7 +75,7 @@ class Timers:
 
 
 class Rounds:
-    """Looks after running tables that have a clock or a bot: all of them at the start, then those at which nothing has happened lately.
+    """Looks after tables that are due: bots that a restart interrupted, flags that fall at tables which no process has in memory.
 
     So a table goes on although the process that looked after it has died, or nobody is connected to it.
     """
@@ -76,30 +83,31 @@ class Rounds:
     def __init__(
         self,
         now: Callable[[], int],
-        quiet: Callable[[int], Awaitable[Sequence[tuple[str, int]]]],
-        visit: Callable[[str, int], Awaitable[bool]],
+        due: Callable[[int, int], Awaitable[Sequence[tuple[str, int, int]]]],
+        visit: Callable[[str, int, int], Awaitable[None]],
     ) -> None:
-        """``quiet``: running tables (and their versions) with nothing since a moment.
-
-        ``visit`` reads one up to a version at least, and says if all is done there.
-        """
+        """``due``: as ``Store.due``, empty where it fails. ``visit`` reads a table that was due then, up to a version, and puts it off."""
         self._now = now
-        self._quiet = quiet
+        self._due = due
         self._visit = visit
-        self._done: dict[str, int] = {}
 
     async def once(self, before: int | None = None) -> None:
-        """One round. ``before``: tables with nothing since then; by default ``QUIET_MS`` ago."""
-        found = dict(await self._quiet(self._now() - QUIET_MS if before is None else before))
-        self._done = {table: v for table, v in self._done.items() if found.get(table) == v}
-        for table, v in found.items():
-            if table not in self._done and await self._visit(table, v):
-                self._done[table] = v
+        """One round. ``before``: tables that are due by then; by default those that are due now."""
+        moment = self._now() if before is None else before
+        seen: set[str] = set()
+        while True:
+            found = await self._due(moment, AT_A_TIME)
+            fresh = [each for each in found if each[0] not in seen]
+            for table, due, v in fresh:
+                seen.add(table)
+                await self._visit(table, due, v)
+            if len(found) < AT_A_TIME or not fresh:
+                return
 
     async def forever(self) -> None:
-        """All tables now, then a round from time to time."""
+        """All tables where a bot is to move now, then a round from time to time."""
         loop = asyncio.get_running_loop()
-        before: int | None = self._now() + 1
+        before: int | None = self._now() + QUIET_MS + 1
         while True:
             began = loop.time()
             await self.once(before)
