@@ -3,6 +3,7 @@
 from sandriver.games import kernels
 
 kernels.choose("sandriver.games.stones.kernel")  # before anything below imports it
+kernels.choose("sandriver.games.stones.planes")
 
 from sandriver.games.stones.game import STONES  # noqa: E402
 from sandriver.games.stones.options import parse_options  # noqa: E402

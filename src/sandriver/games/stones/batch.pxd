@@ -1,0 +1,40 @@
+# C types of batch.py: many games of Mandala Stones stepped in one loop without the interpreter lock.
+cimport cython
+from libc.stdlib cimport free, malloc
+from sandriver.games.buffers cimport buffer_of, fetch_early
+from sandriver.games.stones.kernel cimport State, ones
+from sandriver.games.stones.planes cimport ACTIONS, SIZE, from_index, mask, observe
+
+ctypedef long long i64
+
+
+@cython.final
+cdef class Batch:
+    cdef list states, lent
+    cdef void** at
+    cdef readonly int games, seats
+    cdef int revealed
+    cdef unsigned char* observations
+    cdef unsigned char* masks
+    cdef unsigned char* ended
+    cdef float* rewards
+    cdef i64* legal
+    cdef i64* scores
+    cdef i64* to_act
+    cdef i64* episodes
+    cdef i64* actions
+
+    @cython.locals(action=i64, legal=bint)
+    cdef bint playable(self, Py_ssize_t i) noexcept nogil
+    cdef void show(self, State state, Py_ssize_t i) noexcept nogil
+    cdef void deal(self, State state, Py_ssize_t i) noexcept nogil
+    @cython.locals(seat=int)
+    cdef void quiet(self, Py_ssize_t i) noexcept nogil
+    @cython.locals(action=i64, winners=int, seat=int, found=int, share=float)
+    cdef void turn(self, State state, Py_ssize_t i) noexcept nogil
+    @cython.locals(i=Py_ssize_t, found=Py_ssize_t)
+    cpdef Py_ssize_t refused(self, Py_ssize_t first, Py_ssize_t last)
+    @cython.locals(i=Py_ssize_t)
+    cpdef void begin(self, Py_ssize_t first, Py_ssize_t last)
+    @cython.locals(i=Py_ssize_t)
+    cpdef void play(self, Py_ssize_t first, Py_ssize_t last)
