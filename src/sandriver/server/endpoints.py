@@ -42,6 +42,8 @@ class Endpoint:
     """Codes with which it may refuse, apart from those that any request may meet."""
     changes: bool
     """Whether it changes anything, and counts against the guest's share."""
+    body_limit: int | None
+    """Longest body in bytes, where that is not the one of the settings."""
     decoder: msgspec.json.Decoder[Any] | None = field(repr=False)
 
     @property
@@ -74,7 +76,7 @@ class Endpoint:
         kind = call.request.headers.get("content-type", "").partition(";")[0].strip().lower()
         if kind != "application/json":
             raise Problem("bad_request", {"reason": "content_type", "expected": "application/json"}, status=415)
-        return decode(self.decoder, await read_body(call.request, call.server.settings.body_limit))
+        return decode(self.decoder, await read_body(call.request, self.body_limit or call.server.settings.body_limit))
 
 
 def decode(decoder: msgspec.json.Decoder[Any], data: bytes | str) -> Any:
@@ -88,7 +90,13 @@ def decode(decoder: msgspec.json.Decoder[Any], data: bytes | str) -> Any:
 
 
 def endpoint(
-    method: str, path: str, *, refusals: tuple[str, ...] = (), status: int = 200, changes: bool | None = None
+    method: str,
+    path: str,
+    *,
+    refusals: tuple[str, ...] = (),
+    status: int = 200,
+    changes: bool | None = None,
+    body_limit: int | None = None,
 ) -> Callable[[Handler], Endpoint]:
     """Make an ``Endpoint`` of a handler (decorator)."""
 
@@ -104,6 +112,7 @@ def endpoint(
             status=status,
             refusals=refusals,
             changes=method != "GET" if changes is None else changes,
+            body_limit=body_limit,
             decoder=None if body is None else msgspec.json.Decoder(body),
         )
 

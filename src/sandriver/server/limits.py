@@ -103,9 +103,9 @@ class Limits:
         """Sockets that one address may hold."""
         self._connections: dict[str, int] = {}
 
-    def check(self, rates: Rates, key: str) -> None:
+    def check(self, rates: Rates, key: str, cost: float = 1.0) -> None:
         """Raise a typed 429 when ``key`` has used its share."""
-        seconds = rates.wait(key)
+        seconds = rates.wait(key, cost)
         if seconds > 0:
             raise Problem("too_many_requests", {"seconds": max(1, round(seconds))})
 

@@ -53,6 +53,8 @@ def replay(text: str, games: Mapping[str, Game]) -> tuple[Record, list[Transitio
         position = game.parse_position(record.start, options)
         for move in record.moves:
             number += 1
+            if len(transitions) == MOST_PLIES:
+                raise RecordError(number, f"a game is stopped after {MOST_PLIES} moves")
             transitions.append(game.replay(position, move))
             position = transitions[-1].after
     except GameError as error:
