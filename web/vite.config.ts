@@ -69,10 +69,11 @@ const GROUPS = [
   { name: 'stones', test: /src\/games\/stones\/(?!about|options|Preview|Reckoning|Objectives|Large|hands|answers|touch|keys|keyboard|drag|motion|stage|travel)/ },
   { name: 'rules', test: /src\/pages\/(Help|Missing)\b/ },
   { name: 'more', test: /src\/parts\/(NameField|Notice|Overlays|signs|OptionsForm|Settings|Share|TableDialogs|TableEnd|WaitingRoom)\b|src\/pages\/Join\b/ },
+  { name: 'sheet', test: /src\/lib\/sheets|src\/parts\/(Dialog|TwoSteps)\b/ },
   { name: 'clock', test: /src\/lib\/(clock|timepiece)|src\/parts\/(Clock|ClockStrip)\.svelte/ },
   { name: 'chat', test: /src\/lib\/(talk|chat)|src\/parts\/ChatButton\b/ },
   { name: 'replay', test: /src\/lib\/(look-back|replay-session)|src\/parts\/ReplayBar\b/ },
-  { name: 'together', test: /src\/lib\/told|src\/parts\/(Asks|Chat|ChatSheet|OfferDraw|TwoSteps)\b/ },
+  { name: 'together', test: /src\/lib\/told|src\/parts\/(Asks|Chat|ChatSheet|OfferDraw)\b/ },
 ];
 
 export default defineConfig({
@@ -90,7 +91,13 @@ export default defineConfig({
     rolldownOptions: {
       // Svelte defines its base class for custom elements wherever there are any in the world; none of ours is one.
       treeshake: { moduleSideEffects: [{ test: /svelte\/src\/internal\/client\/dom\/elements\/custom-element\.js$/, sideEffects: false }] },
-      output: { codeSplitting: { groups: GROUPS } },
+      output: {
+        codeSplitting: { groups: GROUPS },
+        // Names do not compress and stand in every list of what to load: 42 bits tell versions of a file apart.
+        entryFileNames: 'assets/[name]-[hash:7].js',
+        chunkFileNames: 'assets/[name]-[hash:7].js',
+        assetFileNames: 'assets/[name]-[hash:7][extname]',
+      },
     },
   },
   // The page of rules reads its numbers from the ruleset that the server's package ships.

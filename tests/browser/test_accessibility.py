@@ -80,3 +80,29 @@ def test_letters_can_stand_on_the_cards(page: Page) -> None:
     page.keyboard.press("Escape")
     first = table.snapshot()["view"]["sides"][0]["hand"][0]
     expect(table.hand.get_by_text(first, exact=True).first).to_be_visible()
+
+
+@pytest.mark.parametrize(("game", "opener"), [("mandala", "cup"), ("stones", "bjectives")])
+def test_back_closes_what_lies_over_the_table(page: Page, game: str, opener: str) -> None:
+    """The way back of the browser ends what is open, and not the visit; so does Escape, which leaves no step behind it."""
+    page.goto("/help")
+    page.goto(f"/t/{start_game(page, game=game)}")
+    button = (
+        page.locator("button[aria-haspopup=dialog]")
+        .filter(has_text=re.compile(opener))
+        .or_(page.get_by_role("button", name=re.compile(opener)))
+        .first
+    )
+    sheet = page.locator("[popover][role=dialog]")
+    button.click()
+    expect(sheet).to_be_visible()
+    page.go_back()
+    expect(sheet).to_have_count(0)
+    expect(page).to_have_url(re.compile("/t/"))
+    button.click()
+    expect(sheet).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(sheet).to_have_count(0)
+    page.wait_for_function("!history.state?.sheet")
+    page.go_back()
+    expect(page).to_have_url(re.compile("/help"))
