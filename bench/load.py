@@ -1,7 +1,8 @@
 """What one server bears: tables in a closed loop or with thought, over real sockets, durable; or what an idle connection costs.
 
 Usage: ``python bench/load.py [--tables 200] [--seconds 8] [--think 0] [--clients 1] [--game mandala] [--policy random|redraw] [--json]``,
-``python bench/load.py --idle 5000``, and with ``--url`` against a server that runs already.
+``python bench/load.py --idle 5000``; ``--watch 1000`` puts so many spectators at the first table; with ``--url`` against a server that
+runs already.
 
 The server is a real ``sandriver serve`` process held to one core, the clients (``players.py``, ``--clients`` processes) run on the others.
 A move counts when it is acknowledged, that is stored durably. ``p50`` to ``max`` are the times from sending an action to the opponent's
@@ -60,6 +61,7 @@ class Clients:
         for number in range(count):
             share = {"tables": given.tables, "idle": given.idle}
             share = {name: n // count + (number < n % count) for name, n in share.items()}
+            share["watch"] = 0 if number else given.watch
             more = {**share, "game": given.game, "seconds": given.seconds, "think": given.think, "policy": given.policy, "seed": number}
             command = [sys.executable, str(HERE / "players.py"), base]
             command += [word for name, value in more.items() for word in (f"--{name}", str(value))]
@@ -120,6 +122,8 @@ def play(base: str, server: int | None, given: argparse.Namespace, cores: set[in
         **{f"{name}_ms": quantile(arrivals, part) for name, part in (("p50", 0.5), ("p95", 0.95), ("p99", 0.99), ("max", 1.0))},
         "ack_p99_ms": quantile(answers, 0.99),
         "games_ended": sum(each["games"] for each in found),
+        "spectators": given.watch,
+        "frames_to_spectators_per_second": round(sum(each["watched"] for each in found) / max(each["seconds"] for each in found)),
         "server_cpu": round(used / took, 2),
     }
 
@@ -202,6 +206,8 @@ def main() -> None:
             f"send to opponent's frame p50 {result['p50_ms']} p95 {result['p95_ms']} p99 {result['p99_ms']} max {result['max_ms']} ms "
             f"(server core {result['server_cpu']:.0%}; {result['moves_per_cpu_second']} moves a second of it)"
         )
+        if given.watch:
+            print(f"{given.watch} spectators at one table heard {result['frames_to_spectators_per_second']} frames/s")
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ import json
 import random
 import sys
 import time
-from collections.abc import Coroutine
+from collections.abc import AsyncIterator, Coroutine
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Any
 
@@ -75,7 +75,7 @@ class Players:
         self.arrivals: list[float] = []
         """Seconds from sending an action to its arrival at the opponent's."""
         self.measuring = False
-        self.games, self.seated = 0, 0
+        self.games, self.seated, self.watched_frames = 0, 0, 0
         self.slots = [Slot() for _ in range(given.tables)]
         self.all_seated, self.go = asyncio.Event(), asyncio.Event()
 
@@ -103,7 +103,8 @@ class Players:
         still = sum(not slot.moves for slot in self.slots)
         if still and spent > 5 * max([*self.answers, 2 * self.given.think]):
             raise SystemExit(f"{still} of {self.given.tables} tables stood still for {spent:.1f} seconds while the others went on")
-        return {"answers": self.answers, "arrivals": self.arrivals, "seconds": spent, "games": self.games}
+        more = {"games": self.games, "watched": self.watched_frames}
+        return {"answers": self.answers, "arrivals": self.arrivals, "seconds": spent, **more}
 
     async def guest(self, http: httpx.AsyncClient) -> str:
         """A new guest's cookie header."""
@@ -116,6 +117,7 @@ class Players:
         while True:
             url = self.socket_of(await self.open(http, one, two))
             async with (
+                self.watched(url, self.given.watch if slot is self.slots[0] else 0),
                 connect(url, additional_headers={"Cookie": one}, **SOCKET) as a,
                 connect(url, additional_headers={"Cookie": two}, **SOCKET) as b,
             ):
@@ -125,6 +127,25 @@ class Players:
                 await self.go.wait()
                 slot.sent.clear()
                 await asyncio.gather(self.play(a, slot), self.play(b, slot))
+
+    @contextlib.asynccontextmanager
+    async def watched(self, url: str, spectators: int) -> AsyncIterator[None]:
+        """A table that so many spectators watch, who read everything."""
+        sockets = [await connect(url, **SOCKET) for _ in range(spectators)]
+        readers = [asyncio.create_task(self.watch(socket)) for socket in sockets]
+        try:
+            yield
+        finally:
+            for reader in readers:
+                reader.cancel()
+            await asyncio.gather(*readers, return_exceptions=True)
+            for socket in sockets:
+                socket.transport.abort()
+
+    async def watch(self, socket: ClientConnection) -> None:
+        """Read frames."""
+        async for _ in socket:
+            self.watched_frames += self.measuring
 
     def socket_of(self, table: str) -> str:
         """The address of a table's live connection."""
@@ -229,6 +250,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seconds", type=float, default=8.0)
     parser.add_argument("--think", type=float, default=0.0, help="seconds before each action, half to one and a half of it")
     parser.add_argument("--policy", choices=("random", "redraw"), default="random")
+    parser.add_argument("--watch", type=int, default=0, help="spectators at the first table")
     parser.add_argument("--idle", type=int, default=0, help="open so many idle connections instead")
     parser.add_argument("--seed", type=int, default=1)
 

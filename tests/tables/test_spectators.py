@@ -119,7 +119,12 @@ async def test_memory_is_flat_with_a_thousand(tmp_path: Path) -> None:
 
 async def test_frames_are_made_once_for_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[Any] = []
-    monkeypatch.setattr("sandriver.tables.live.encode_frame", lambda frame: made.append(frame) or msgspec.json.encode(frame))
+
+    def encode(frame: Any) -> bytes:
+        made.append(frame)
+        return msgspec.json.encode(frame)
+
+    monkeypatch.setattr("sandriver.tables.live.encode_frame", encode)
     async with serving(tmp_path, MemoryStore(), games=GAMES) as service:
         table, persons = await started(service, ENDLESS)
         spectators = [await service.subscribe(table, None) for _ in range(50)]
