@@ -25,8 +25,8 @@ PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
 LOCKS = {
     "play": ["play"],
     "web": [],
-    "check": ["play", "many", "check", "test"],
-    "test": ["play", "many", "check", "test", "docs"],
+    "check": ["play", "many", "rl", "check", "test"],
+    "test": ["play", "many", "rl", "check", "test", "docs"],
     "docs": ["play", "docs"],
 }
 

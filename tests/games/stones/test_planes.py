@@ -1,4 +1,4 @@
-"""Observations of Mandala Stones: both forms write the same bytes, they say what the view says and nothing more, masks are the legal actions."""
+"""Observations of Mandala Stones: both forms write the same bytes, which say what the view says; masks are the legal actions."""
 
 from __future__ import annotations
 

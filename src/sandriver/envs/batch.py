@@ -1,0 +1,131 @@
+"""``BatchEnv``: thousands of games at once in NumPy arrays that are made once and written over by every step.
+
+>>> env = BatchEnv("mandala", games=2, seed=7)
+>>> env.observations.shape, env.masks.shape, env.to_act.tolist()
+((2, 90), (2, 150), [0, 1])
+>>> for _ in range(500):
+...     step = env.step()  # without actions: random ones
+>>> env.episodes.tolist()
+[5, 6]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from sandriver.envs.errors import IllegalIndex
+from sandriver.games import GAMES
+from sandriver.games.encoding import encoding_of
+
+
+class Step(NamedTuple):
+    """The arrays after a step, one row a game: always the same ones, written over by the next step. They are for reading only."""
+
+    observations: npt.NDArray[np.uint8]
+    """``(games, size)``: what the seat that must act knows (after an end: of the next game)."""
+    masks: npt.NDArray[np.bool_]
+    """``(games, actions)``: which actions are legal for it."""
+    to_act: npt.NDArray[np.int64]
+    """``(games,)``: the seat that must act."""
+    rewards: npt.NDArray[np.float32]
+    """``(games, seats)``: 0 until a game ends; then 1 and -1, or winners share what the others lose; the sum is 0."""
+    terminations: npt.NDArray[np.bool_]
+    """``(games,)``: a game ended with this step, and the row already shows the next one."""
+
+
+class BatchEnv:
+    """So many games of one kind, dealt anew as they end. Steps and observes without the interpreter lock where compiled.
+
+    Game ``i`` of seed ``s`` is the same game in a batch of any size, on any number of threads, as long as its actions are. Its seats begin
+    in turn. Not to be used from two threads at once; ``threads`` are its own.
+    """
+
+    def __init__(
+        self,
+        game: str = "mandala",
+        games: int = 4096,
+        *,
+        seed: int = 0,
+        options: Mapping[str, object] | None = None,
+        seats: int | None = None,
+        threads: int = 1,
+    ) -> None:
+        """Raises ``KeyError`` for a game that there is not, ``OptionError`` for options, ``ValueError`` for numbers that cannot be."""
+        rules, self.encoding = GAMES[game], encoding_of(game)
+        self.seats = rules.seat_counts[0] if seats is None else seats
+        if self.seats not in rules.seat_counts:
+            raise ValueError(f"{game} has {' or '.join(map(str, rules.seat_counts))} seats, not {seats}")
+        if games < 1 or threads < 1:
+            raise ValueError("a batch has at least one game and one thread")
+        self.game, self.games, self.threads = game, games, min(threads, games)
+        self._batch = self.encoding.batch(rules.parse_options(options or {}), self.seats, games)
+        self._actions = np.full(games, -1, np.int64)
+        lent: dict[str, npt.NDArray[Any]] = {
+            "observations": np.zeros((games, self.encoding.size), np.uint8),
+            "masks": np.zeros((games, self.encoding.actions), np.uint8),
+            "legal": np.zeros(games, np.int64),
+            "rewards": np.zeros((games, self.seats), np.float32),
+            "scores": np.zeros((games, self.seats), np.int64),
+            "ended": np.zeros(games, np.uint8),
+            "to_act": np.zeros(games, np.int64),
+            "episodes": np.zeros(games, np.int64),
+        }
+        self._batch.lend(actions=self._actions, **lent)
+        shown: dict[str, Any] = {name: array.view(np.bool_) if name in {"masks", "ended"} else array.view() for name, array in lent.items()}
+        for array in shown.values():
+            array.flags.writeable = False
+        self.observations, self.masks, self.legal = shown["observations"], shown["masks"], shown["legal"]
+        self.rewards, self.scores, self.terminations = shown["rewards"], shown["scores"], shown["ended"]
+        self.to_act, self.episodes = shown["to_act"], shown["episodes"]
+        self._step = Step(self.observations, self.masks, self.to_act, self.rewards, self.terminations)
+        self._shares = [(games * part // self.threads, games * (part + 1) // self.threads) for part in range(self.threads)]
+        self._pool = ThreadPoolExecutor(self.threads, "batch") if self.threads > 1 else None
+        self.reset(seed)
+
+    def reset(self, seed: int | None = None) -> Step:
+        """Begin every game anew; with a seed as that seed says, else with the generators as they stand."""
+        if seed is not None:
+            self._batch.reseed(seed)
+        self._each(self._batch.begin)
+        return self._step
+
+    def step(self, actions: npt.ArrayLike | None = None) -> Step:
+        """Play one action in every game: by its index, or -1 for a random legal one; ``None``: random ones everywhere.
+
+        Raises ``IllegalIndex`` for the first action that is not legal, ``ValueError`` and ``TypeError`` for an array of another shape or
+        kind; then nothing has changed.
+        """
+        if actions is None:
+            self._actions.fill(-1)
+        else:
+            given = np.asarray(actions)
+            if given.shape != (self.games,):
+                raise ValueError(f"an action for each of {self.games} games is wanted, not an array of shape {given.shape}")
+            if given.dtype.kind not in "iu":
+                raise TypeError(f"actions are whole numbers, not {given.dtype}")
+            self._actions[:] = given
+            refused = self._batch.refused(0, self.games)
+            if refused >= 0:
+                raise IllegalIndex(refused, int(given[refused]))
+        self._each(self._batch.play)
+        return self._step
+
+    def _each(self, work: Any) -> None:
+        """Do something with every game, each thread its share."""
+        if self._pool is None:
+            work(0, self.games)
+        else:
+            list(self._pool.map(work, *zip(*self._shares, strict=True)))
+
+    def close(self) -> None:
+        """End the threads."""
+        if self._pool is not None:
+            self._pool.shutdown()
+
+    def __repr__(self) -> str:
+        return f"<BatchEnv {self.game}, {self.games} games, {self.seats} seats>"

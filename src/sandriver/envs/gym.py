@@ -1,0 +1,121 @@
+"""Any game as a Gymnasium environment for one learner, all other seats played by a bot. Importing this registers one for each game.
+
+>>> import gymnasium
+>>> env = gymnasium.make("sandriver/Mandala-v0", opponent="apprentice")
+>>> observation, info = env.reset(seed=1)
+>>> observation.shape, int(info["action_mask"].sum()) > 0
+((90,), True)
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
+
+from sandriver import bots
+from sandriver.bots.policy import Policy
+from sandriver.envs.errors import IllegalIndex
+from sandriver.envs.rewards import rewards
+from sandriver.games import GAMES
+from sandriver.games.chance import RandomChance
+from sandriver.games.encoding import encoding_of
+from sandriver.games.planes import scale
+
+Observation = npt.NDArray[np.uint8]
+Told = tuple[Observation, float, bool, bool, dict[str, Any]]
+
+
+class SeatEnv(gymnasium.Env[Observation, np.int64]):
+    """One seat of a game against a bot. The observation is what that seat knows; which actions are legal stands in ``info["action_mask"]``
+    and is what ``action_masks()`` returns. The reward comes at the end: 1, -1, or a share between them."""
+
+    metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012 (as Gymnasium has it)
+
+    def __init__(
+        self,
+        game: str,
+        *,
+        opponent: str | Policy = "random",
+        seat: int | None = None,
+        seats: int | None = None,
+        options: Mapping[str, object] | None = None,
+        illegal: Literal["lose", "raise"] = "lose",
+        render_mode: str | None = None,
+    ) -> None:
+        """``opponent``: a bot's id or a policy; ``seat``: always this one (else drawn); ``illegal``: what a forbidden action does.
+
+        Raises ``KeyError`` for a game or bot that there is not, ``OptionError`` for options and numbers of seats that it does not have.
+        """
+        self.rules, self.encoding = GAMES[game], encoding_of(game)
+        self.opponent = bots.get(game, opponent) if isinstance(opponent, str) else opponent
+        self.seats = self.rules.seat_counts[0] if seats is None else seats
+        self.options = self.rules.parse_options(options or {})
+        self.rules.start(self.options, self.seats, 0, RandomChance(0))  # refuses what cannot be
+        if seat is not None and not 0 <= seat < self.seats:
+            raise ValueError(f"seat is one from 0 to {self.seats - 1}")
+        self.fixed, self.illegal, self.render_mode = seat, illegal, render_mode
+        most = np.array(scale(self.encoding.planes), np.uint8)
+        self.observation_space = spaces.Box(np.zeros_like(most), most, dtype=np.uint8)
+        self.action_space = spaces.Discrete(self.encoding.actions)
+        self.position: Any = None
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Observation, dict[str, Any]]:
+        """Deal a new game and let the others act until it is the learner's turn (a game that is over before is dealt again)."""
+        super().reset(seed=seed)
+        self._rng = random.Random(int(self.np_random.integers(1 << 62)))
+        self._chance = RandomChance(self._rng.getrandbits(62))
+        self.seat = self._rng.randrange(self.seats) if self.fixed is None else self.fixed
+        while True:
+            self.position = self.rules.start(self.options, self.seats, self._rng.randrange(self.seats), self._chance)
+            self._others()
+            if self.position.to_move is not None:
+                return self._seen()
+
+    def step(self, action: np.int64 | int) -> Told:
+        """Play the learner's action, then the others' until it is its turn again or the game is over."""
+        index = int(action)
+        if not 0 <= index < self.encoding.actions or not self.action_masks()[index]:
+            if self.illegal == "raise":
+                raise IllegalIndex(0, index)
+            observation, info = self._seen()
+            return observation, -1.0, True, False, info | {"illegal": True}
+        self._play(self.encoding.action(self.position, index))
+        self._others()
+        outcome = self.position.outcome
+        observation, info = self._seen()
+        return observation, rewards(outcome, self.seats)[self.seat], outcome is not None, False, info
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """Which actions are legal for the learner; none when the game is over."""
+        return np.frombuffer(self.encoding.mask(self.position), np.bool_)
+
+    def render(self) -> str | None:
+        """The position as text, for somebody who sees everything (``render_mode="ansi"``)."""
+        if self.render_mode != "ansi":
+            return None
+        draw = getattr(self.position, "draw", None)
+        return draw() if draw else str(self.position)
+
+    def _play(self, action: Any) -> None:
+        self.position = self.rules.play(self.position, action, self._chance).after
+
+    def _others(self) -> None:
+        while self.position.to_move not in (None, self.seat):
+            view: Any = self.rules.view(self.position, self.position.to_move, assist=True)
+            self._play(self.rules.parse_action(self.opponent.choose(view, view.legal, self._rng)))
+
+    def _seen(self) -> tuple[Observation, dict[str, Any]]:
+        observation = np.frombuffer(self.encoding.observe(self.position, self.seat), np.uint8)
+        return observation, {"action_mask": self.action_masks().astype(np.int8), "seat": self.seat}
+
+
+for _game in GAMES:
+    _name = f"sandriver/{_game.capitalize()}-v0"
+    if _name not in gymnasium.registry:
+        gymnasium.register(_name, entry_point="sandriver.envs.gym:SeatEnv", kwargs={"game": _game})
