@@ -20,6 +20,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0, help="the schedule, or the first one")
     parser.add_argument("--count", type=int, default=1, help="how many schedules")
     parser.add_argument("--keep-going", action="store_true", help="do not stop at the first that fails")
+    parser.add_argument("--traces", action="store_true", help="tell the hash of all that happened in each")
     arguments = parser.parse_args()
     began = time.process_time()
     counts: Counter[str] = Counter()
@@ -35,7 +36,7 @@ def main() -> int:
                 break
         else:
             counts.update(ledger.counts)
-            if arguments.count == 1:
+            if arguments.traces or arguments.count == 1:
                 sys.stdout.write(f"seed {seed}: {ledger.trace}\n")
     seconds = time.process_time() - began
     for what, number in sorted(counts.items()):

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from sandriver.tables import chance
-from sandriver.tables.fold import fold
 from sandriver.tables.log import Action, Flagged, Opened, Row, Said, Started, Undone
 from sandriver.tables.log import Rematch as RematchEntry
 from sandriver.tables.state import set_up
@@ -108,7 +107,7 @@ def flags(rows: Sequence[Row]) -> None:
             left, since = dict.fromkeys(range(len(opened.seats)), 1000 * plan.base_s), row.at
         elif isinstance(entry, Action) and since is not None:
             if entry.seat not in bots and row.command is not None:
-                left[entry.seat] -= row.at - since
+                left[entry.seat] -= row.at - since - getattr(entry, "held", 0)  # what the service itself took is charged to nobody
                 assert left[entry.seat] >= -1000, "an action after the flag"
                 left[entry.seat] = 1000 * plan.base_s if plan.kind == "per_move" else max(0, left[entry.seat]) + 1000 * plan.increment_s
             since = row.at
@@ -160,13 +159,31 @@ async def up_to_date(world: World) -> None:
                 assert tab.known.v == len(rows), f"{tab.name} is at {tab.known.v} of {len(rows)}"
 
 
+def at_rest(world: World) -> bool:
+    """Whether everybody has heard everything, and nothing more is going to happen at any table."""
+    for table in world.tables:
+        v, state = len(world.disk.log[table]), newest(world, table)
+        if state.phase == "running" and (state.bot_to_move is not None or (state.clock is not None and state.clock.running is not None)):
+            return False
+        known = [process.service._tables.peek(table) for process in world.processes if process.alive]
+        if any(live.v != v for live in known if live is not None and live.hub):
+            return False
+    return all(tab.gone or (tab.line is not None and tab.known.v == len(world.disk.log[tab.table])) for tab in world.tabs)
+
+
+def newest(world: World, table: str) -> Any:
+    """The state to which a table's log has led."""
+    state: Any = None
+    for row in world.disk.log[table]:
+        state, _ = world.fold(GAMES, state, row)
+    return state
+
+
 def nobody_stands_still(world: World) -> None:
     """No bot has to move, and no flag has to fall, at any table whose processes had time enough."""
     now = world.processes[-1].now()
     for table in world.tables:
-        state: Any = None
-        for row in world.disk.log[table]:
-            state, _ = fold(GAMES, state, row)
+        state = newest(world, table)
         if state.position is None or state.over:
             continue
         assert state.bot_to_move is None, f"a bot does not move at {table}"

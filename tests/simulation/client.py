@@ -28,8 +28,10 @@ class Tab:
         self.line: Line | None = None
         self.open: dict[str, Any] = {}
         """Commands that were not answered for good, by id."""
-        self.closed: list[Any] = []
-        """The latest ones that were."""
+        self.done: list[Any] = []
+        """The latest ones that were acknowledged."""
+        self.refused: list[Any] = []
+        """The latest ones that were refused over this connection; another process would not know of it."""
         self.gone = False
         self._settled = False
         self._count = 0
@@ -75,6 +77,10 @@ class Tab:
         known.v, known.ply, known.state, known.proposals = v, frame.ply, told.state, told.proposals
         view = read_view(frame.view)
         known.legal = () if view is None else view.legal
+        if known.legal and self.line is not None and self.world.storm:
+            for command in self.refused:
+                if getattr(command, "ply", None) == known.ply and self.rng.random() < 0.7:
+                    self.line.send(command)  # it came too early, and would be right now, had it not been refused
 
     def _answered(self, frame: Told) -> None:
         if frame.id is None:
@@ -85,7 +91,10 @@ class Tab:
         assert self.person is not None or frame.code in ("not_seated", "bad_request", "try_again"), frame
         self.world.ledger.answer(self.table, self.person or self.name, frame)
         if frame.code != "try_again" and (command := self.open.pop(frame.id, None)) is not None:
-            self.closed = [*self.closed[-5:], command]
+            if frame.code is None:
+                self.done = [*self.done[-5:], command]
+            else:
+                self.refused = [*self.refused[-5:], command]
 
     # --- doing -----------------------------------------------------------------------------------
 
@@ -106,6 +115,9 @@ class Tab:
         if self.open and rng.random() < 0.3:
             self.send(rng.choice(list(self.open.values())))  # impatient
             return
+        if self.line is not None and (closed := self.done + self.refused) and rng.random() < 0.1:
+            self.line.send(rng.choice(closed))  # they have their answers, but who knows
+            return
         command = draw(rng, self.known, self._new_id)
         self.send(command)
         twice = rng.random()
@@ -125,8 +137,8 @@ class Tab:
         elif which < 0.7:
             line.reading = False
             self.world.loop.call_later(rng.random() * 10, line.read_again)
-        elif which < 0.85 and self.closed:
-            line.send(rng.choice(self.closed))
+        elif which < 0.85 and (closed := self.done + self.refused):
+            line.send(rng.choice(closed))
         else:
             self.send(Sync(max(0, self.known.v - rng.randrange(4))))
 
@@ -148,7 +160,7 @@ class Tab:
 
     def connect(self) -> None:
         """Connect to some process that is there, with what is known, and send again what was not answered."""
-        process = self.world.any_process(self.rng)
+        process = self.world.any_process(self.rng, self.world.tabs.index(self))  # so that a table's people are at several
         if process is None:
             return
         rng = self.rng
@@ -160,6 +172,7 @@ class Tab:
             self._wanted = 0
         else:
             self._wanted = since or 0
+        self.refused = []
         self._at, self._asked = since, [] if since is None else [since]
         line.start(process.service, self.table, self.person, since)
         for command in list(self.open.values()):

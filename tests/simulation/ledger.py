@@ -51,7 +51,7 @@ class Ledger:
     """One for a schedule."""
 
     def __init__(self) -> None:
-        self._trace = hashlib.blake2b(digest_size=16)
+        self._notes: list[tuple[object, ...]] = []
         self._shown: dict[tuple[str, int | None, int], tuple[int, bytes, bytes]] = {}
         self._steps: dict[tuple[str, int | None, int], bytes] = {}
         self.acks: dict[tuple[str, str, str], set[int]] = {}
@@ -62,9 +62,8 @@ class Ledger:
         self.counts: dict[str, int] = {}
 
     def note(self, *parts: object) -> None:
-        """Add to the trace: equal traces, equal schedules."""
-        for part in parts:
-            self._trace.update(part if isinstance(part, bytes) else repr(part).encode())
+        """Add to the trace (nothing that changes later): equal traces, equal schedules."""
+        self._notes.append(parts)
 
     def count(self, what: str) -> None:
         """Remember that something happened at all."""
@@ -73,7 +72,11 @@ class Ledger:
     @property
     def trace(self) -> str:
         """The hash of all that happened."""
-        return self._trace.hexdigest()
+        trace = hashlib.blake2b(digest_size=16)
+        for parts in self._notes:
+            for part in parts:
+                trace.update(part if isinstance(part, bytes) else repr(part).encode())
+        return trace.hexdigest()
 
     def show(self, table: str, frame: Told) -> TableTold:
         """A snapshot or an update reached somebody: equal audiences see equal things at equal versions."""

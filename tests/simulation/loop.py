@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import heapq
 import random
 from asyncio import events
 from collections.abc import Callable, Coroutine
-from contextvars import Context, ContextVar
+from contextvars import Context, ContextVar, copy_context
+from heapq import heappop, heappush
 from typing import Any
 
 OWNER: ContextVar[int] = ContextVar("owner", default=0)
@@ -21,6 +21,28 @@ class Standstill(AssertionError):
 _Loop: Any = asyncio.AbstractEventLoop
 
 
+class Handle:
+    """What is to be run: as much of ``asyncio.Handle`` and ``TimerHandle`` as is asked for here, since millions of them are made."""
+
+    __slots__ = ("_when", "args", "callback", "context", "off")
+
+    def __init__(self, callback: Callable[..., object], args: tuple[Any, ...], context: Context | None, when: float) -> None:
+        self.callback = callback
+        self.args = args
+        self.context = copy_context() if context is None else context
+        self.off = False
+        self._when = when
+
+    def cancel(self) -> None:
+        self.off = True
+
+    def cancelled(self) -> bool:
+        return self.off
+
+    def when(self) -> float:
+        return self._when
+
+
 class VirtualLoop(_Loop):  # type: ignore[misc]  # most of what a loop can do is not needed here
     """Runs what is ready in an order drawn from ``rng`` (``jumbled``) or first come, first served; then time jumps to the next timer.
 
@@ -31,8 +53,8 @@ class VirtualLoop(_Loop):  # type: ignore[misc]  # most of what a loop can do is
     def __init__(self, rng: random.Random, *, jumbled: bool) -> None:
         self._random = rng.random
         self._jumbled = jumbled
-        self._ready: list[asyncio.Handle] = []
-        self._timers: list[tuple[float, int, asyncio.TimerHandle]] = []
+        self._ready: list[Handle] = []
+        self._timers: list[tuple[float, int, Handle]] = []
         self._count = 0
         self._now = 0.0
         self.dead: set[int] = set()
@@ -48,20 +70,20 @@ class VirtualLoop(_Loop):  # type: ignore[misc]  # most of what a loop can do is
         """Virtual seconds since the beginning."""
         return self._now
 
-    def call_soon(self, callback: Callable[..., object], *args: Any, context: Context | None = None) -> asyncio.Handle:
-        handle = asyncio.Handle(callback, args, self, context)
+    def call_soon(self, callback: Callable[..., object], *args: Any, context: Context | None = None) -> Handle:
+        handle = Handle(callback, args, context, 0.0)
         self._ready.append(handle)
         return handle
 
     call_soon_threadsafe = call_soon
 
-    def call_at(self, when: float, callback: Callable[..., object], *args: Any, context: Context | None = None) -> asyncio.TimerHandle:
-        handle = asyncio.TimerHandle(when, callback, args, self, context)
+    def call_at(self, when: float, callback: Callable[..., object], *args: Any, context: Context | None = None) -> Handle:
+        handle = Handle(callback, args, context, when)
         self._count += 1
-        heapq.heappush(self._timers, (when, self._count, handle))
+        heappush(self._timers, (when, self._count, handle))
         return handle
 
-    def call_later(self, delay: float, callback: Callable[..., object], *args: Any, context: Context | None = None) -> asyncio.TimerHandle:
+    def call_later(self, delay: float, callback: Callable[..., object], *args: Any, context: Context | None = None) -> Handle:
         return self.call_at(self._now + delay, callback, *args, context=context)
 
     def create_future(self) -> asyncio.Future[Any]:
@@ -81,9 +103,6 @@ class VirtualLoop(_Loop):  # type: ignore[misc]  # most of what a loop can do is
     def is_closed(self) -> bool:
         return False
 
-    def _timer_handle_cancelled(self, handle: asyncio.TimerHandle) -> None:
-        pass
-
     def call_exception_handler(self, context: dict[str, Any]) -> None:
         self.complaints.append(f"{context.get('message')}: {context.get('exception')!r}")
 
@@ -95,42 +114,48 @@ class VirtualLoop(_Loop):  # type: ignore[misc]  # most of what a loop can do is
         events._set_running_loop(self)
         try:
             task = self.create_task(main)
-            while not task.done():
-                self._step()
-                assert self.steps < steps, "it goes round in circles"
-                assert not self.complaints, self.complaints
+            self._run(task, steps)
             task.result()
         finally:
             self._clear()
             events._set_running_loop(before)
 
-    def _step(self) -> None:
-        ready = self._ready
-        if not ready:
-            self._advance()
-        last = len(ready) - 1
-        place = int(self._random() * (last + 1)) if self._jumbled and last else 0
-        if self._jumbled:
-            handle, ready[place] = ready[place], ready[last]
-            ready.pop()
-        else:
-            handle = ready.pop(0)
-        self.steps += 1
-        if not handle._cancelled and (not self.dead or handle._context.get(OWNER, 0) not in self.dead):  # type: ignore[attr-defined]
-            handle._run()
+    def _run(self, main: asyncio.Task[Any], steps: int) -> None:
+        """One callback after the other. Everything is in here, because every step of every schedule passes through it."""
+        ready, dead, draw, jumbled, complaints = self._ready, self.dead, self._random, self._jumbled, self.complaints
+        while not main.done():
+            if not ready:
+                self._advance()
+            if jumbled:
+                last = len(ready) - 1
+                place = int(draw() * (last + 1)) if last else 0
+                handle, ready[place] = ready[place], ready[last]
+                ready.pop()
+            else:
+                handle = ready.pop(0)
+            self.steps += 1
+            context = handle.context
+            if not handle.off and (not dead or context.get(OWNER, 0) not in dead):
+                try:
+                    context.run(handle.callback, *handle.args)
+                except Exception as error:  # noqa: BLE001  # it came out of a callback, so nobody else will see it
+                    complaints.append(f"{handle.callback!r}: {error!r}")
+            assert self.steps < steps, "it goes round in circles"
+            assert not complaints, complaints
 
     def _advance(self) -> None:
+        """Let time pass until something is ready."""
         timers, ready = self._timers, self._ready
         while not ready:
             if not timers:
                 raise Standstill("nothing is left that could happen")
-            when, _, handle = heapq.heappop(timers)
-            if handle._cancelled:
+            when, _, handle = heappop(timers)
+            if handle.off:
                 continue
-            self._now = max(self._now, when)
+            now = self._now = max(self._now, when)
             ready.append(handle)
-            while timers and timers[0][0] <= self._now:
-                ready.append(heapq.heappop(timers)[2])
+            while timers and timers[0][0] <= now:
+                ready.append(heappop(timers)[2])
 
     def _clear(self) -> None:
         """End all tasks where they stand, as the end of a machine would."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 import types
 from collections.abc import Callable, Mapping, Sequence
@@ -15,7 +16,12 @@ from sandriver.tables.wire import Act, Claim, Command, Fill, Resign
 KINDS: tuple[type[Any], ...] = get_args(Command)
 WEIGHTS: Mapping[type[Any], float] = {Act: 14.0, Resign: 0.15, Claim: 0.5, Fill: 0.3}
 """How often each is sent; 1 for all others."""
-_HINTS: dict[type[Any], dict[str, Any]] = {}
+_HINTS = {kind: get_type_hints(kind) for kind in KINDS}
+_FIELDS = {
+    kind: (hints, [name for name in kind.__struct_fields__ if type(None) in get_args(hints[name])]) for kind, hints in _HINTS.items()
+}
+"""The types of a command's fields, and the names of those that may be left out."""
+_BOUNDS = tuple(itertools.accumulate(WEIGHTS.get(kind, 1.0) for kind in KINDS))
 
 
 class Known(msgspec.Struct):
@@ -35,7 +41,7 @@ def draw(rng: random.Random, known: Known, new_id: Callable[[], str]) -> Any:
     if known.proposals and rng.random() < 0.5:
         asked = rng.choice(known.proposals)
         return wire.Answer(new_id(), asked["what"], asked["v"], rng.random() < 0.7)
-    kind = rng.choices(KINDS, [WEIGHTS.get(kind, 1.0) for kind in KINDS])[0]
+    kind = rng.choices(KINDS, cum_weights=_BOUNDS)[0]
     if kind is Act and known.state == "over" and rng.random() < 0.8:
         kind = rng.choice((wire.Rematch, Resign))
     return make(kind, rng, known, new_id)
@@ -44,10 +50,7 @@ def draw(rng: random.Random, known: Known, new_id: Callable[[], str]) -> Any:
 def make(kind: type[Any], rng: random.Random, known: Known, new_id: Callable[[], str]) -> Any:
     """A command of this kind; mostly one that could be carried out."""
     wrong = rng.random() < 0.12
-    hints = _HINTS.get(kind)
-    if hints is None:
-        hints = _HINTS[kind] = get_type_hints(kind)
-    optional = [name for name in kind.__struct_fields__ if type(None) in get_args(hints[name])]
+    hints, optional = _FIELDS[kind]
     given = rng.choice(optional) if optional else None
     values: dict[str, Any] = {}
     for name in kind.__struct_fields__:
@@ -55,7 +58,7 @@ def make(kind: type[Any], rng: random.Random, known: Known, new_id: Callable[[],
             values[name] = new_id()
         elif name in ("ply", "v", "since"):
             newest = known.ply if name == "ply" else known.v
-            values[name] = max(0, newest + (rng.choice((-2, -1, 1)) if wrong else 0))
+            values[name] = max(0, newest + (rng.choice((-2, -1, 1, 2)) if wrong else 0))
         elif name == "action":
             values[name] = rng.choice(known.legal) if known.legal and not wrong else rng.choice(("t", "pa", "pb", "-", "?"))
         elif name == "seat":

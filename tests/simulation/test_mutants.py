@@ -155,11 +155,7 @@ def the_end_is_not_the_end(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(commands, "_check_running", lambda state: None)
 
 
-@pytest.mark.parametrize(
-    "broken",
-    [*MUTANTS[:2], *(pytest.param(patch, marks=pytest.mark.slow) for patch in MUTANTS[2:])],
-    ids=lambda patch: patch.__name__,
-)
+@pytest.mark.parametrize("broken", MUTANTS, ids=lambda patch: patch.__name__)
 def test_a_broken_service_is_found_out(broken: Patch, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
         broken(patch)

@@ -1,4 +1,7 @@
-"""Two tables that differ only in what a viewer cannot know: snapshots and refusals are the same, byte for byte, in both games."""
+"""Two tables that differ only in what a viewer cannot know: snapshots and refusals are the same, byte for byte, in both games.
+
+Whole sessions at such tables, with all that leaves a server, are compared in ``tests/server/test_twin_sessions.py``.
+"""
 
 from __future__ import annotations
 
@@ -29,16 +32,28 @@ Pair = tuple[Any, Any, Any]
 """Options, a position, and one that looks the same."""
 
 
-def mandala_pairs(viewer: int | None, rng: random.Random) -> Iterator[Pair]:
+KINDS = [
+    ("mandala", 2, 0),
+    ("mandala", 2, 1),
+    ("mandala", 2, None),
+    ("stones", 2, 1),
+    ("stones", 3, 0),
+    ("stones", 4, 3),
+    ("stones", 4, None),
+]
+"""Game, seats, the viewer's seat."""
+
+
+def mandala_pairs(viewer: int | None, rng: random.Random, _seats: int) -> Iterator[Pair]:
     for position, _ in mandala_view.walk(rng, memory_aid=rng.random() < 0.5):
         other = mandala_view.twin(position, viewer, rng)
         if other is not None and rng.random() < 0.3:
             yield position.options, position, other
 
 
-def stones_pairs(viewer: int | None, rng: random.Random) -> Iterator[Pair]:
+def stones_pairs(viewer: int | None, rng: random.Random, seats: int) -> Iterator[Pair]:
     for options, ply in stones_view.walk(rng.randrange(1000)):
-        if len(ply.before["boards"]) == 2 and rng.random() < 0.3:
+        if len(ply.before["boards"]) == seats and rng.random() < 0.3:
             other = stones_view.redealt(ply.before, viewer, rng, open_below=set(), revealed=options.reveal_covered_patterns)
             one, two = (STONES.parse_position(position_text(position), options) for position in (ply.before, other))
             yield options, one, two
@@ -51,14 +66,13 @@ def actions(game: str, position: Any, rng: random.Random) -> list[str]:
     return [*legal, *other, "?", "-"]
 
 
-@pytest.mark.parametrize("viewer", [0, 1, None])
-@pytest.mark.parametrize("game", ["mandala", "stones"])
-async def test_no_byte_tells_what_cannot_be_known(tmp_path: Path, game: str, viewer: int | None) -> None:
-    rng = random.Random(f"{game} {viewer}")
-    pairs = mandala_pairs(viewer, rng) if game == "mandala" else stones_pairs(viewer, rng)
+@pytest.mark.parametrize(("game", "seats", "viewer"), KINDS)
+async def test_no_byte_tells_what_cannot_be_known(tmp_path: Path, game: str, seats: int, viewer: int | None) -> None:
+    rng = random.Random(f"{game} {seats} {viewer}")
+    pairs = (mandala_pairs if game == "mandala" else stones_pairs)(viewer, rng, seats)
     compared = different = refused = 0
     async with serving(tmp_path, MemoryStore(), games=GAMES) as service:
-        table, _ = await started(service, OpenTable(game, (PERSON, PERSON)))
+        table, _ = await started(service, OpenTable(game, (PERSON,) * seats))
         live = service._tables.get(table)
         base = live.state
 

@@ -15,16 +15,22 @@ from unittest import mock
 
 import msgspec
 
-from sandriver.tables import bot_driver
+from sandriver.games.contract import Transition
+from sandriver.tables import bot_driver, decisions, live
 from sandriver.tables.bot_driver import Pace
+from sandriver.tables.chance import new_nonce
+from sandriver.tables.commands import decide_join
 from sandriver.tables.errors import Refusal
+from sandriver.tables.fold import fold
 from sandriver.tables.log import Row
+from sandriver.tables.opening import first_rows, free_seat, new_code
 from sandriver.tables.service import TableService
+from sandriver.tables.state import State
 from sandriver.tables.store import Person
 from sandriver.tables.wire import ClockPlan, OpenTable, SeatPlan
 from tests.simulation import checks
 from tests.simulation.client import Tab
-from tests.simulation.disk import Disk, Link, Plan
+from tests.simulation.disk import Disk, Link, Plan, drive
 from tests.simulation.ledger import Ledger
 from tests.simulation.loop import OWNER, VirtualLoop
 from tests.simulation.wires import Ether, Line, SimBus, Weather
@@ -32,8 +38,11 @@ from tests.tables.tools import GAMES, PolicyBook
 
 EPOCH = 1_800_000_000_000
 STEPS = 400_000
-CALM = 45.0
-"""Seconds without a fault after which everybody must be up to date: two rounds past quiet tables, and more than one look into the log."""
+CALM = 78.0
+"""Seconds without a fault after which everybody must be up to date: the last round past quiet tables may have hung, the next one then
+comes after 36 seconds at most, and bots and flags need their time after that."""
+LOOK = 6.0
+"""Seconds after which it is looked whether they are: more than one look into the log too, and what is slow has arrived."""
 PERSON = SeatPlan("person")
 
 
@@ -51,6 +60,8 @@ class Scene(msgspec.Struct, frozen=True):
     weather: Weather
     faults: float
     """Part of the requests to the database that go wrong."""
+    slow: float
+    """Part of them that take long, so that others come in between."""
     one_sick: bool
     """Only the first table's requests go wrong, and no process crashes: the others must not notice."""
     crashes: int
@@ -59,7 +70,23 @@ class Scene(msgspec.Struct, frozen=True):
     queue: int
     clocks: bool
     deserted: bool
-    """After the storm nobody comes back to the first table."""
+    """After the storm nobody comes back to the first table, if it goes on without them."""
+    patient: bool
+    """The calm lasts as long as it may, and nothing is remembered of what the log says: each process folds every row itself."""
+
+
+class Folds:
+    """The pure fold, with what it said before: a row is folded once in a schedule and not by every process, snapshot and check again."""
+
+    def __init__(self) -> None:
+        self._said: dict[tuple[int, int], tuple[State | None, Row, tuple[State, Transition | None]]] = {}
+
+    def __call__(self, games: Any, state: State | None, row: Row) -> tuple[State, Transition | None]:
+        key = id(state), id(row)  # both are kept below, so that no other object gets the same id
+        known = self._said.get(key)
+        if known is None:
+            known = self._said[key] = state, row, fold(games, state, row)
+        return known[2]
 
 
 class Lost(Exception):
@@ -179,6 +206,7 @@ class World:
         self.whims = self.scene.whims
         self.storm = True
         self.sick: str | None = None
+        self.fold: Callable[[Any, State | None, Row], tuple[State, Transition | None]] = fold if self.scene.patient else Folds()
         self._started = 0
 
     def run(self) -> Ledger:
@@ -198,15 +226,22 @@ class World:
         await asyncio.gather(*lives)
         await self._calm()
         await asyncio.gather(*(tab.settle() for tab in self.tabs if not tab.gone))
-        await asyncio.sleep(CALM)
+        await self._rest()
         await checks.everything(self)
+
+    async def _rest(self) -> None:
+        """Until everybody is up to date and nothing is left to be done by itself; patient schedules look long past that."""
+        for _ in range(int(CALM / LOOK)):
+            await asyncio.sleep(LOOK)
+            if not self.scene.patient and checks.at_rest(self):
+                return
 
     async def _calm(self) -> None:
         self.storm = False
         self.ether.weather = Weather()
         self.ether.recover()
         for tab in self.tabs:
-            if self.scene.deserted and tab.table == next(iter(self.tables)):
+            if self.scene.deserted and tab.table == next(iter(self.tables)) and goes_on_alone(self.tables[tab.table]):
                 tab.leave()
             if tab.line is not None:
                 tab.line.read_again()
@@ -238,26 +273,45 @@ class World:
                     await self._start()
 
     async def _open(self, number: int) -> None:
-        """Open a table and let its people sit down, whatever goes wrong meanwhile."""
+        """A table, and the tabs of its people and of who watches."""
         rng = self.rng
         wish = draw_wish(rng, self.scene.clocks)
         persons = [f"p{number}{seat}" for seat, plan in enumerate(wish.seats) if plan.kind == "person"]
         for person in persons:
             await self.disk.add_person(Person(person, person.upper(), ""), person, 0)
-        table = await self._insist(lambda process: process.call(process.service.open_table, persons[0], wish))
+        table = self._lay_out(wish, persons) if rng.random() < 0.6 else await self._sit_down(wish, persons)
         self.tables[table], self.people[table] = wish, persons
         if number == 0 and self.scene.one_sick:
             self.sick = table
+        seats = len(wish.seats)
+        watching: list[str | None] = [None] if rng.random() < 0.25 else []
+        for viewer in [*persons, *watching]:
+            for tab in range(2 if rng.random() < 0.25 else 1):
+                name = f"{viewer or 'watcher'}{'ab'[tab]}{number}"
+                self.tabs.append(Tab(self, random.Random(rng.random()), name, table, viewer, seats))
+
+    def _lay_out(self, wish: OpenTable, persons: Sequence[str]) -> str:
+        """A table that was there before all of this: people sit at it, and the game has begun."""
+        at, code = EPOCH - 1000, new_code()
+        table, rows = first_rows(GAMES[wish.game], wish, persons[0], at, code=code)
+        state: Any = None
+        for row in rows:
+            state, _ = self.fold(GAMES, state, row)
+        for person in persons:
+            decision = decide_join(GAMES, state, free_seat(state, person, code, None), person, new_nonce(), at)
+            rows.extend(decision.rows)
+            state = decision.changes[-1].state
+        drive(self.disk.append(rows))
+        return table
+
+    async def _sit_down(self, wish: OpenTable, persons: Sequence[str]) -> str:
+        """The same, with whatever goes wrong meanwhile."""
+        table: str = await self._insist(lambda process: process.call(process.service.open_table, persons[0], wish))
         await self._insist(lambda process: process.call(process.service.join, table, persons[0]))
         code = self.disk.log[table][0].entry.code  # type: ignore[union-attr]
         for person in persons[1:]:
             await self._insist(lambda process, person=person: process.call(process.service.join, table, person, code=code))  # type: ignore[misc]
-        seats = len(wish.seats)
-        watching: list[str | None] = [None] if rng.random() < 0.5 else []
-        for viewer in [*persons, *watching]:
-            for tab in range(2 if rng.random() < 0.3 else 1):
-                name = f"{viewer or 'watcher'}{'ab'[tab]}{number}"
-                self.tabs.append(Tab(self, random.Random(rng.random()), name, table, viewer, seats))
+        return table
 
     async def _insist(self, ask: Callable[[Process], Coroutine[Any, Any, Any]]) -> Any:
         for _ in range(200):
@@ -275,9 +329,11 @@ class World:
 
     # --- what others ask -------------------------------------------------------------------------
 
-    def any_process(self, rng: random.Random) -> Process | None:
-        """One that runs."""
+    def any_process(self, rng: random.Random, favourite: int | None = None) -> Process | None:
+        """One that runs; mostly the favourite of so many, where the asker has one."""
         alive = [process for process in self.processes if process.alive]
+        if favourite is not None and alive and rng.random() < 0.7:
+            return alive[favourite % len(alive)]
         return rng.choice(alive) if alive else None
 
     def plan(self, name: str, args: tuple[Any, ...]) -> Plan:
@@ -291,7 +347,7 @@ class World:
             tables = {row.table for row in rows} | ({args[0]} if name == "rows" else set())
             if self.sick not in tables:
                 return Plan(there, back)
-        if rng() < 0.1:
+        if rng() < self.scene.slow:
             there, back = 0.2 * rng(), 0.2 * rng()
         if rng() >= self.scene.faults:
             return Plan(there, back)
@@ -315,25 +371,29 @@ class World:
 
 def draw_scene(rng: random.Random) -> Scene:
     """What one schedule is like; some are calm in every respect but one."""
-    one_sick = rng.random() < 0.2
-    rough = rng.random() < 0.7
-    weather = Weather(rng.choice((0, 0.1, 0.6, 1.0)), rng.choice((0, 0.3)), rng.choice((0, 0.2))) if rough else Weather()
+    which = rng.random()
+    one_sick, deaf = which < 0.1, which > 0.9  # deaf: nothing is wrong but the bus, so that nothing else makes up for it
+    weather = Weather(rng.choice((0, 0.2, 0.6, 1.0)), rng.choice((0, 0.3)), rng.choice((0, 0.2))) if rng.random() < 0.7 else Weather()
+    if deaf:
+        weather.loss = rng.choice((0.6, 1.0))
     return Scene(
-        processes=rng.choice((1, 1, 2, 2, 3)),
+        processes=rng.choice((2, 3) if deaf else (1, 1, 2, 2, 3)),
         jumbled=rng.random() < 0.6,
-        tables=rng.choice((2, 2, 2, 3, 4)),
-        deeds=rng.choice((3, 4, 6)),
+        tables=rng.choice((2, 2, 2, 3)) if one_sick else rng.choice((1, 1, 1, 1, 1, 2)),
+        deeds=rng.choice((4, 6, 8)),
         think=rng.choice((0.004, 0.05, 0.5, 3.0)),
-        whims=rng.choice((0.0, 0.15, 0.3)),
+        whims=0.0 if deaf else rng.choice((0.0, 0.15, 0.3)),
         weather=weather,
-        faults=rng.choice((0.1, 0.4)) if one_sick else rng.choice((0, 0.03, 0.15)),
+        faults=rng.choice((0.1, 0.4)) if one_sick else 0.0 if deaf else rng.choice((0, 0.03, 0.15)),
+        slow=rng.choice((0.1, 0.1, 0.7)),
         one_sick=one_sick,
-        crashes=0 if one_sick else rng.choice((0, 1, 2, 3)),
+        crashes=0 if one_sick or deaf else rng.choice((0, 1, 2, 3)),
         skew_ms=rng.choice((0, 0, 150)),
         cached=rng.choice((1, 2, 1000)),
-        queue=rng.choice((3, 8, 64)),
-        clocks=rng.random() < 0.4,
+        queue=rng.choice((3, 3, 8, 64)),
+        clocks=not deaf and rng.random() < 0.4,
         deserted=rng.random() < 0.3,
+        patient=rng.random() < 0.1,
     )
 
 
@@ -345,6 +405,11 @@ def draw_wish(rng: random.Random, clocks: bool) -> OpenTable:
     if clocks and rng.random() < 0.7:
         plan = rng.choice((ClockPlan(10), ClockPlan(10, 2), ClockPlan(5, kind="per_move")))
     return OpenTable("toy", seats, {"limit": rng.choice((4, 8, 20)), "skips": rng.random() < 0.5}, clock=plan)
+
+
+def goes_on_alone(wish: OpenTable) -> bool:
+    """Whether something must happen at such a table although nobody is there."""
+    return wish.clock is not None or any(plan.kind == "bot" for plan in wish.seats)
 
 
 @contextlib.contextmanager
@@ -373,6 +438,8 @@ def fixed(world: World) -> Iterator[list[str]]:
             mock.patch.object(secrets, "choice", rng.choice),
             mock.patch.object(secrets, "token_hex", lambda size: f"{rng.getrandbits(8 * size):0{2 * size}x}"),
             mock.patch.object(bot_driver, "_in_thread", think),
+            mock.patch.object(decisions, "fold", world.fold),
+            mock.patch.object(live, "fold", world.fold),
         ):
             yield said
     finally:
@@ -383,11 +450,12 @@ def fixed(world: World) -> Iterator[list[str]]:
 
 def run(seed: int) -> Ledger:
     """Play the schedule of a seed and return its ledger. Raises ``AssertionError`` with the seed in its notes."""
-    gc.disable()  # it would run at moments of its own; whoever plays many schedules calls it between them
+    gc.disable()  # it would run at moments of its own
     try:
         return copy_context().run(World(seed).run)
     except BaseException as error:
         error.add_note(f"to repeat it: python -m tests.simulation --seed {seed}")
         raise
     finally:
+        gc.collect(0)  # all of it is young; soon it would be in the way
         gc.enable()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -83,35 +84,46 @@ class ToyPosition(msgspec.Struct, frozen=True):
     def forced(self) -> str | None:
         return "-" if self.skips and self.outcome is None and not self._actions(self.next) else None
 
-    def _actions(self, seat: int) -> list[str]:
-        hand = self.hands[seat]
-        take = ["t"] if any(self.bag) and sum(hand) < 5 else []
-        return take + ["p" + TOKENS[token] for token in range(3) if hand[token]]
+    def _actions(self, seat: int) -> tuple[str, ...]:
+        return _possible(any(self.bag), self.hands[seat])
 
     @property
     def legal_actions(self) -> Sequence[str]:
-        return [] if self.outcome is not None else self._actions(self.next) or ["-"]
+        return () if self.outcome is not None else self._actions(self.next) or ("-",)
 
     @property
     def scores(self) -> tuple[int, ...]:
-        return tuple(sum((token + 1) * count for token, count in enumerate(shown)) for shown in self.shown)
+        return tuple(map(_points, self.shown))
 
     @property
     def outcome(self) -> Outcome | None:
         seats = range(len(self.hands)) if self.skips else (self.next,)
-        reason = "limit" if self.plies >= self.limit else "" if any(self._actions(seat) for seat in seats) else "empty"
-        if not reason:
+        if self.plies < self.limit and any(map(self._actions, seats)):
             return None
+        reason = "limit" if self.plies >= self.limit else "empty"
         scores = self.scores
         return Outcome(reason, tuple(seat for seat, points in enumerate(scores) if points == max(scores)), scores)
 
 
+@cache
+def _possible(bag: bool, hand: Counts) -> tuple[str, ...]:
+    take = ("t",) if bag and sum(hand) < 5 else ()
+    return (*take, *("p" + TOKENS[token] for token in range(3) if hand[token]))
+
+
+@cache
+def _points(shown: Counts) -> int:
+    return sum((token + 1) * count for token, count in enumerate(shown))
+
+
+@cache
 def _changed(counts: Counts, token: int, by: int) -> Counts:
     changed = list(counts)
     changed[token] += by
     return tuple(changed)  # type: ignore[return-value]
 
 
+@cache
 def _text(counts: Counts) -> str:
     return "".join(TOKENS[token] * count for token, count in enumerate(counts)) or "-"
 
