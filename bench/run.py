@@ -1,6 +1,6 @@
 """`make bench`: every measurement once over, in one table. Medians; ratios where two ways of the same thing are compared.
 
-Usage: ``python bench/run.py [--quick]``. The parts can be run alone: kernel.py, startup.py, sizes.py, load.py, each with ``--json``.
+Usage: ``python bench/run.py [--quick]``. Parts run alone, each with ``--json``: kernel.py, envs.py, startup.py, sizes.py, load.py.
 """
 
 from __future__ import annotations
@@ -49,6 +49,16 @@ def kernel(quick: bool) -> list[Row]:
     return rows
 
 
+def envs(quick: bool) -> list[Row]:
+    """Stepping thousands of games at once, with all that a learner sees."""
+    rows: list[Row] = []
+    for name, figures in measure("envs.py", *(["--quick"] if quick else [])).items():
+        note = f"4,096 games, one core, median {figures['median'] / 1e6:.1f} M; wanted ≥ {figures['wanted'] / 1e6:.1f} M"
+        rows.append((f"environment, {name}", f"{figures['best'] / 1e6:.1f} M steps/s", note))
+        rows.append(("  two threads", f"{figures['two_threads']:.2f} ×", "wall time against one thread; wanted ≥ 1.8 × on idle cores"))
+    return rows
+
+
 def startup(quick: bool) -> list[Row]:
     """From the command to the first page."""
     figures = measure("startup.py", "--runs", "3" if quick else "7")
@@ -93,7 +103,7 @@ def main() -> int:
     parser.add_argument("--quick", action="store_true", help="shorter, rougher")
     quick = parser.parse_args().quick
     print(f"Python {platform.python_version()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}", flush=True)
-    parts: list[Callable[[], list[Row]]] = [partial(kernel, quick), partial(startup, quick), sizes]
+    parts: list[Callable[[], list[Row]]] = [partial(kernel, quick), partial(envs, quick), partial(startup, quick), sizes]
     parts += [
         partial(closed_loop, quick, game, policy) for game, policy in (("mandala", "redraw"), ("mandala", "random"), ("stones", "random"))
     ]
