@@ -23,10 +23,15 @@ MODULES = [
     for path in sorted(SOURCE.rglob("*.py"))
     if ">>> " in path.read_text(encoding="utf-8")
 ]
-DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+DOCUMENTS = [
+    ROOT / "README.md",
+    ROOT / "CONTRIBUTING.md",
+    *sorted((ROOT / "docs").glob("*.md")),
+    *sorted((ROOT / "docs" / "environments").glob("*.md")),
+]
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_examples_run_as_printed(document: Path) -> None:
     result = doctest.testfile(str(document), module_relative=False, optionflags=doctest.ELLIPSIS)
     assert result.failed == 0
