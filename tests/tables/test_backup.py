@@ -167,3 +167,28 @@ def test_what_cannot_be_backed_up(tmp_path: Path) -> None:
     with pytest.raises(StoreFailed):
         back_up(database_url(f"sqlite:///{tmp_path / 'text.sqlite3'}"), tmp_path / "x.gz")
     assert not (tmp_path / "x.gz").exists()
+
+
+def test_a_backup_of_the_schema_before_can_be_restored(tmp_path: Path, file: Path) -> None:
+    """It says of no table when it must be looked after, so all that run are."""
+    lines = gzip.decompress(file.read_bytes()).splitlines()
+    header = json.loads(lines[0])
+    place = header["columns"]["tables"].index("due")
+    del header["columns"]["tables"][place]
+    rows = [json.loads(line) for line in lines[1:-1]]
+    for row in rows:
+        if row[0] == "tables":
+            assert row.pop(place + 1) is None
+    old = [json.dumps({**header, "schema": "0002"}), *map(json.dumps, rows), lines[-1].decode()]
+    file.write_bytes(gzip.compress(_with_checksum("\n".join(old).encode() + b"\n")))
+    target = database_url(f"sqlite:///{tmp_path / 'target.sqlite3'}")
+    assert restore(target, file)["tables"] == 2
+
+    async def due() -> list[int]:
+        store = await SqlStore.open(target.render_as_string())
+        try:
+            return [moment for _, moment, _ in await store.due(1, 10)]
+        finally:
+            await store.close()
+
+    assert asyncio.run(due()) == [0, 0]
