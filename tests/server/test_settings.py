@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from sandriver.server.app import _pace
 from sandriver.server.settings import Settings, SettingsError
+from sandriver.tables.bot_driver import NO_PAUSE, Pace
 
 
 def test_later_comes_first() -> None:
@@ -67,3 +69,10 @@ def test_a_variable_that_cannot_be_read_is_named_with_its_value(name: str, value
         Settings.load({f"SANDRIVER_{name}": value})
     assert f"SANDRIVER_{name} is {value!r}; a " in str(refused.value)
     assert "number is wanted" in str(refused.value)
+
+
+def test_shorter_pauses_hide_thinking_as_well() -> None:
+    """The factor shortens what people wait for, not the moments behind which it disappears how long a bot thought."""
+    assert _pace(1) == Pace()
+    assert _pace(0.5) == Pace(0.35, 0.8, 0.1, 1.5)
+    assert _pace(0) == NO_PAUSE

@@ -5,18 +5,23 @@ Whole sessions at such tables, with all that leaves a server, are compared in ``
 
 from __future__ import annotations
 
+import itertools
 import os
 import random
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
+from sandriver import bots
 from sandriver.games import GAMES
 from sandriver.games.mandala.actions import ACTIONS
 from sandriver.games.stones import STONES
+from sandriver.tables.bot_driver import question
 from sandriver.tables.commands import decide
 from sandriver.tables.errors import Refusal
 from sandriver.tables.hub import encode_frame
@@ -25,6 +30,7 @@ from tests.games.mandala import test_view as mandala_view
 from tests.games.stones import test_view as stones_view
 from tests.oracles.stones_text import position_text
 from tests.tables.tools import PERSON, MemoryStore, serving, started
+from tests.tables.twins import pairs
 
 PAIRS = int(os.environ.get("SANDRIVER_VIEW_PAIRS", "600"))
 """How many pairs of tables are compared, both games together; ``make campaign`` makes it 100,000."""
@@ -69,7 +75,7 @@ def actions(game: str, position: Any, rng: random.Random) -> list[str]:
 @pytest.mark.parametrize(("game", "seats", "viewer"), KINDS)
 async def test_no_byte_tells_what_cannot_be_known(tmp_path: Path, game: str, seats: int, viewer: int | None) -> None:
     rng = random.Random(f"{game} {seats} {viewer}")
-    pairs = (mandala_pairs if game == "mandala" else stones_pairs)(viewer, rng, seats)
+    positions = (mandala_pairs if game == "mandala" else stones_pairs)(viewer, rng, seats)
     compared = different = refused = 0
     async with serving(tmp_path, MemoryStore(), games=GAMES) as service:
         table, _ = await started(service, OpenTable(game, (PERSON,) * seats))
@@ -90,7 +96,7 @@ async def test_no_byte_tells_what_cannot_be_known(tmp_path: Path, game: str, sea
                     refused += 1
             return got
 
-        for options, position, other in pairs:
+        for options, position, other in positions:
             texts = actions(game, position, rng)
             if viewer is None:
                 texts = []  # who watches has nothing to send
@@ -103,3 +109,22 @@ async def test_no_byte_tells_what_cannot_be_known(tmp_path: Path, game: str, sea
                 break
     assert different > 0.9 * compared > 0
     assert refused > compared or viewer is None
+
+
+@pytest.mark.parametrize(("game", "seats", "viewer"), [kind for kind in KINDS if kind[2] is not None])
+def test_a_bot_does_the_same_where_it_sees_the_same(game: str, seats: int, viewer: int) -> None:
+    """Every bot of a game, the searching ones too: asked with views that are equal to the byte and the same generator, it chooses alike."""
+    rng, chosen = random.Random(f"{game} {viewer}"), 0
+    named = [each.replace(":N", ":40") for each in bots.names(game) if not each.endswith("ms")]
+    for pair in itertools.islice(pairs(game, viewer, rng, seats=seats, most=24), 2):
+        for ply, (one, other) in enumerate(zip(*pair.played, strict=True)):
+            if one.seat != viewer or one.before.forced is not None or ply % 3:
+                continue
+            states: list[Any] = [SimpleNamespace(game=GAMES[game], position=each.before, key=b"k" * 32, ply=ply) for each in (one, other)]
+            for name in named:
+                (view, legal, luck), (same, allowed, fortune) = (question(state, viewer) for state in states)
+                assert (msgspec.json.encode(view), legal) == (msgspec.json.encode(same), allowed)
+                policy = bots.get(game, name)
+                assert policy.choose(view, legal, luck) == policy.choose(same, allowed, fortune), f"{name}, ply {ply}"
+                chosen += 1
+    assert chosen >= 2 * len(named)

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import msgspec
+from msgspec.structs import replace
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -29,7 +30,7 @@ from sandriver.server.socket import table_socket
 from sandriver.server.static import Client
 from sandriver.server.storage import open_bus, open_store
 from sandriver.server.watched import watched
-from sandriver.tables.bot_driver import Pace
+from sandriver.tables.bot_driver import NO_PAUSE, Pace
 from sandriver.tables.service import TableService
 
 ENDPOINTS = (*about.ENDPOINTS, *guests.ENDPOINTS, *tables.ENDPOINTS)
@@ -87,8 +88,10 @@ def _recommended(game: str) -> str:
 
 
 def _pace(factor: float) -> Pace:
+    """Pauses so many times as long. What hides how long a bot thought stays as it is, unless there is no pause at all."""
     normal = Pace()
-    return Pace(**{name: factor * getattr(normal, name) for name in Pace.__struct_fields__})
+    pauses = {name: factor * getattr(normal, name) for name in ("shortest", "longest", "per_event", "most")}
+    return replace(normal, **pauses) if factor else NO_PAUSE
 
 
 def _routes(settings: Settings) -> list[BaseRoute]:
