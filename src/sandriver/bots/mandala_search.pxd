@@ -1,14 +1,13 @@
 # C types of mandala_search.py: with them Cython compiles the search to C speed, without them the same file runs as plain Python.
 cimport cython
-from libc.math cimport exp, log, sqrt
+from libc.math cimport log, sqrt
 from cpython.time cimport perf_counter
+from sandriver.bots.mandala_leaf cimport Leaf
 from sandriver.games.mandala.kernel cimport (
-    CLAIM, CLAIMED, DEALT, DECK, HAND, HIGHS, ONE, ONES, PILE, PLACES, RIVER, SET, WORD, State, from_index, points, present, to_index, total, u64,
+    CLAIMED, DEALT, DECK, HAND, HIGHS, ONE, ONES, PILE, PLACES, RIVER, SET, WORD, State, present, to_index, total, u64,
 )
 
 cpdef enum:
-    RANDOM_ROLLOUT = 0
-
     MOST_NODES = 2097152
     MOST_DEPTH = 127
     LOGS = 4096
@@ -33,6 +32,7 @@ cdef extern from *:
 @cython.final
 cdef class Search:
     cdef readonly State state
+    cdef State trial
     cdef Node* nodes
     cdef double logs[4096]
     cdef u64 base[16]
@@ -47,7 +47,10 @@ cdef class Search:
     cdef int most
     cdef double seconds
     cdef public double exploration, margin
-    cdef public int leaf
+    cdef readonly Leaf leaf
+    cdef bint rollouts
+    cdef public double widening
+    cdef public int tries
 
     @cython.locals(i=int)
     cdef void lay(self) noexcept nogil
@@ -66,8 +69,13 @@ cdef class Search:
     cdef int select(self, int node, int legal) noexcept nogil
     @cython.locals(word=u64)
     cdef u64 untried(self, int legal) noexcept nogil
+    @cython.locals(best=u64, word=u64, most=double, worth=double)
+    cdef u64 best_untried(self, int legal, int tries) noexcept nogil
+    @cython.locals(i=int, value=double)
+    cdef double tried(self, u64 word) noexcept nogil
     @cython.locals(nodes="Node*", node=int, child=int, depth=int, legal=int, word=u64, value=double, i=int)
     cdef void iterate(self) noexcept nogil
+    @cython.locals(value=double)
     cdef double evaluate(self) noexcept nogil
     @cython.locals(winners=int, value=double, lead=int)
     cdef double outcome(self) noexcept nogil

@@ -7,6 +7,9 @@ are drawn at random and not remembered in the tree. At the end of the path one n
 (``evaluate``). Plain Python that Cython compiles (C types stand in ``mandala_search.pxd``); compiled, the loop does not hold the
 interpreter lock.
 
+*A learned evaluation* has one place to come in: ``Leaf.value`` in ``mandala_leaf`` says what a running game is worth, as a function of the
+kernel's state and without the interpreter lock; what it needs (weights as an array of floats, scratch room) it holds itself. See there.
+
 Same view, seed and number of iterations: same result, compiled or not. A budget in milliseconds ends it between two iterations.
 """
 
@@ -14,11 +17,13 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Sequence
 from typing import Any
 
 import cython
 
-from sandriver.bots.search import SearchResult, check_budget
+from sandriver.bots import mandala_leaf
+from sandriver.bots.search import ROLLOUT, SUMS, SearchResult, check_budget
 from sandriver.games import kernels
 from sandriver.games.mandala import kernel as used_kernel
 from sandriver.games.mandala.actions import ACTIONS
@@ -29,11 +34,10 @@ if not cython.compiled:  # compiled, these are C constants, functions and types 
     _kernel: Any = kernels.interpreted(used_kernel.__name__) if kernels.is_compiled(used_kernel) else used_kernel
     HAND, DEALT, CLAIMED, DECK, PILE, RIVER, PLACES = 6, 8, 10, 12, 13, 14, 16
     ONE, ONES, HIGHS, SET, WORD = _kernel.ONE, _kernel.ONES, _kernel.HIGHS, _kernel.SET, _kernel.WORD
-    State, points, present, total = _kernel.State, _kernel.points, _kernel.present, _kernel.total
-    from_index, to_index = _kernel.from_index, _kernel.to_index
-    RANDOM_ROLLOUT = 0
+    State, present, total, to_index = _kernel.State, _kernel.present, _kernel.total, _kernel.to_index
     MOST_NODES, MOST_DEPTH, LOGS = 2_097_152, 127, 4096
     EVERY = 1  # iterations between two looks at the clock
+    Leaf = (kernels.interpreted(mandala_leaf.__name__) if kernels.is_compiled(mandala_leaf) else mandala_leaf).Leaf
     log, sqrt, perf_counter = math.log, math.sqrt, time.perf_counter
 
     class _Node:
@@ -52,15 +56,26 @@ if not cython.compiled:  # compiled, these are C constants, functions and types 
 class Search:
     """A search, with its tree. For one thread at a time; ``cancel`` may be called from any other."""
 
-    def __init__(self, *, exploration: float = 0.7, margin: float = 0.0, leaf: int = RANDOM_ROLLOUT) -> None:
-        """``exploration``: the constant of UCB1 (values are 0..1). ``margin``: the part of a value that is not who won but by how much."""
+    def __init__(
+        self, *, exploration: float = 0.7, margin: float = 0.0, leaf: str = ROLLOUT, weights: Sequence[float] = mandala_leaf.WEIGHTS,
+        widening: float = 0.0, tries: int = 1,
+    ) -> None:  # fmt: skip
+        """``exploration``: the constant of UCB1 (values are 0..1). ``leaf``: how a position is evaluated at the end of a path, ``ROLLOUT``
+        (random play to the end) or ``SUMS`` (``mandala_leaf`` with its ``weights``). ``margin``: of the value of a game that is over, the
+        part that is not who won but by how much. ``widening``: a position visited n times has at most ``widening * sqrt(n + 1)`` actions in
+        the tree (0: all). ``tries``: of so many random new actions the one that ``mandala_leaf`` likes best comes into the tree."""
         if not cython.compiled:
             self.nodes: Any = []
             self.logs, self.base, self.have = [0.0] * LOGS, [0] * PLACES, [0] * 6
             self.path, self.seats, self.marks = [0] * (MOST_DEPTH + 1), [0] * (MOST_DEPTH + 1), [0] * 256
             self.stamp = self.used = self.room = self.unseen = self.cancelled = 0
-        self.state = State(0, 0)
-        self.exploration, self.margin, self.leaf = exploration, margin, leaf
+        self.state, self.trial = State(0, 0), State(0, 0)
+        self.exploration, self.margin = exploration, margin
+        self.widening, self.tries = widening, tries
+        if leaf not in (ROLLOUT, SUMS):
+            raise ValueError(f"a search knows the leaves {ROLLOUT} and {SUMS}, not {leaf!r}")
+        self.rollouts = leaf == ROLLOUT
+        self.leaf = Leaf(weights)
         for i in range(1, LOGS):
             self.logs[i] = log(i)
 
@@ -234,7 +249,7 @@ class Search:
         return legal
 
     def select(self, node: int, legal: int) -> int:
-        """The child to go on with; 0: one of the legal actions has no node yet. All children that are legal now count as available."""
+        """The child to go on with; 0: a legal action that has no node yet is to be tried. All that are legal now count as available."""
         nodes = self.nodes
         have = self.have
         self.stamp += 1
@@ -252,7 +267,9 @@ class Search:
                     most = value
                     best = child
             child = nodes[child].next
-        return best if found == legal else 0
+        if found < legal and (self.widening <= 0.0 or found < self.widening * sqrt(nodes[node].visits + 1.0)):
+            return 0
+        return best
 
     def untried(self, legal: int) -> int:
         """The word of a random legal action without a node."""
@@ -260,6 +277,33 @@ class Search:
         while self.marks[to_index(word)] == self.stamp:
             word = self.state.pick(self.state.rand(legal))
         return word
+
+    def best_untried(self, legal: int, tries: int) -> int:
+        """Of some random legal actions without a node the one after which its seat stands best."""
+        best = self.untried(legal)
+        most = self.tried(best)
+        while tries > 1:
+            tries -= 1
+            word: int = self.state.pick(self.state.rand(legal))
+            if self.marks[to_index(word)] != self.stamp and word != best:
+                worth = self.tried(word)
+                if worth > most:
+                    most = worth
+                    best = word
+        return best
+
+    def tried(self, word: int) -> float:
+        """What the state is worth to the seat to move after an action, with random cards."""
+        for i in range(PLACES):
+            self.trial.cards[i] = self.state.cards[i]
+        self.trial.mover, self.trial.claim, self.trial.completer = self.state.mover, self.state.claim, self.state.completer
+        self.trial.last, self.trial.redraws, self.trial.over = self.state.last, self.state.redraws, 0
+        self.trial.lazy, self.trial.limit, self.trial.seed = self.state.lazy, self.state.limit, self.state.seed
+        self.trial.act(word)
+        if self.trial.owed:
+            self.trial.draw()
+        value: float = self.leaf.value(self.trial)
+        return 1.0 - value if self.state.mover else value
 
     def iterate(self) -> None:
         """Deal, go down the tree, add a node, evaluate, and tell all nodes on the way."""
@@ -272,7 +316,7 @@ class Search:
             if child:
                 word = (ONE * self.nodes[child].count << self.nodes[child].shift) | (ONE * self.nodes[child].move << 48)
             elif self.grow():
-                word = self.untried(legal)
+                word = self.untried(legal) if self.tries <= 1 else self.best_untried(legal, self.tries)
                 child = self.add(node, word)
             else:
                 break
@@ -286,6 +330,7 @@ class Search:
         self.depth = max(self.depth, depth)
         value = self.evaluate()
         nodes = self.nodes
+        nodes[0].visits += 1
         for i in range(depth):
             nodes[self.path[i]].visits += 1
             nodes[self.path[i]].total += value if self.seats[i] == 0 else 1.0 - value
@@ -293,6 +338,9 @@ class Search:
     def evaluate(self) -> float:
         """The value of the state for seat 0, 0..1; the state may be played on."""
         if self.state.over == 0:
+            if not self.rollouts:
+                value: float = self.leaf.value(self.state)
+                return value
             self.state.finish()
         return self.outcome()
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
+ROLLOUT, SUMS = "rollout", "sums"
+"""How a search evaluates the end of a path: random play to the end of the game, or the sums of the apprentice."""
 MOST_ITERATIONS = 100_000_000
 MOST_MILLISECONDS = 3_600_000.0
 

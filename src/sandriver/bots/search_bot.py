@@ -5,10 +5,11 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, Protocol
 
 from sandriver.bots import mandala_search, stones_search
-from sandriver.bots.search import SearchResult, check_budget
+from sandriver.bots.search import SUMS, SearchResult, check_budget
 
 _BUDGET = re.compile(r"([1-9][0-9]{0,8})(ms)?")
 
@@ -50,9 +51,11 @@ class SearchBot:
 
 KINDS: dict[str, tuple[str, Callable[[], Search]]] = {
     "ismcts": ("mandala", mandala_search.Search),
+    "ismcts-sums": ("mandala", partial(mandala_search.Search, leaf=SUMS, exploration=0.2, widening=2.0, tries=4)),
     "mcts": ("stones", stones_search.Search),
+    "mcts-sums": ("stones", partial(stones_search.Search, leaf=SUMS, exploration=0.1, widening=2.0, tries=8)),
 }
-"""The searches by name: the game, and what makes one."""
+"""The searches by name: the game, and what makes one. Those without a suffix are the plain ones that others are measured by."""
 
 
 def parse(game_id: str, bot_id: str) -> SearchBot:

@@ -2,13 +2,12 @@
 cimport cython
 from libc.math cimport log, sqrt
 from cpython.time cimport perf_counter
+from sandriver.bots.stones_leaf cimport Leaf
 from sandriver.games.stones.kernel cimport (
     ARTISTS, BOARDS, CARDS, COLOUR, MANDALA, MOST_SEATS, PICK, PLACES, SKIP, STACKS, TOPS, TOUCHES, TOWERS, TRACK, State, Rules, lowest, ones, u32, u64,
 )
 
 cpdef enum:
-    RANDOM_ROLLOUT = 0
-
     MOST_NODES = 2097152
     MOST_DEPTH = 127
     LOGS = 4096
@@ -33,6 +32,7 @@ cdef extern from *:
 @cython.final
 cdef class Search:
     cdef readonly State state
+    cdef State trial
     cdef readonly object options
     cdef Node* nodes
     cdef double logs[4096]
@@ -52,7 +52,10 @@ cdef class Search:
     cdef int most
     cdef double seconds
     cdef public double exploration
-    cdef public int leaf
+    cdef readonly Leaf leaf
+    cdef bint rollouts
+    cdef public double widening
+    cdef public int tries
 
     @cython.locals(i=int)
     cdef void lay(self) noexcept nogil
@@ -73,8 +76,13 @@ cdef class Search:
     cdef int select(self, int node, int legal) noexcept nogil
     @cython.locals(word=int)
     cdef int untried(self, int legal) noexcept nogil
+    @cython.locals(best=int, word=int, most=double, worth=double)
+    cdef int best_untried(self, int legal, int tries) noexcept nogil
+    @cython.locals(i=int, winners=int)
+    cdef double tried(self, int word) noexcept nogil
     @cython.locals(nodes="Node*", node=int, child=int, depth=int, legal=int, word=int, i=int)
     cdef void iterate(self) noexcept nogil
+    @cython.locals(seat=int)
     cdef void evaluate(self) noexcept nogil
     @cython.locals(winners=int, seat=int, share=double)
     cdef void outcome(self) noexcept nogil

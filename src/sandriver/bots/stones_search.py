@@ -13,11 +13,13 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Mapping
 from typing import Any
 
 import cython
 
-from sandriver.bots.search import SearchResult, check_budget
+from sandriver.bots import stones_leaf
+from sandriver.bots.search import ROLLOUT, SUMS, SearchResult, check_budget
 from sandriver.games import kernels
 from sandriver.games.stones import kernel as used_kernel
 from sandriver.games.stones.actions import words
@@ -31,9 +33,9 @@ if not cython.compiled:  # compiled, these are C constants, functions and types 
     STACKS, TOWERS, MOST_SEATS = 24, 5, 4
     PICK, COLOUR, TOPS, SKIP = 0, 1, 2, 3
     ones, State = _kernel.ones, _kernel.State
-    RANDOM_ROLLOUT = 0
     MOST_NODES, MOST_DEPTH, LOGS, INDICES = 2_097_152, 127, 4096, 1664
     EVERY = 1  # iterations between two looks at the clock
+    Leaf = (kernels.interpreted(stones_leaf.__name__) if kernels.is_compiled(stones_leaf) else stones_leaf).Leaf
     log, sqrt, perf_counter = math.log, math.sqrt, time.perf_counter
 
     class _Node:
@@ -52,8 +54,14 @@ if not cython.compiled:  # compiled, these are C constants, functions and types 
 class Search:
     """A search, with its tree. For one thread at a time; ``cancel`` may be called from any other."""
 
-    def __init__(self, *, exploration: float = 0.7, leaf: int = RANDOM_ROLLOUT, options: Options | None = None) -> None:
-        """``exploration``: the constant of UCB1 (of values 0..1). ``options``: with the ruleset that is played by."""
+    def __init__(
+        self, *, exploration: float = 0.7, leaf: str = ROLLOUT, numbers: Mapping[str, float] | None = None, widening: float = 0.0,
+        tries: int = 1, options: Options | None = None,
+    ) -> None:  # fmt: skip
+        """``exploration``: the constant of UCB1 (values are 0..1). ``leaf``: how a position is evaluated at the end of a path, ``ROLLOUT``
+        (random play to the end) or ``SUMS`` (``stones_leaf`` with its ``numbers``). ``widening``: a position visited n times has at most
+        ``widening * sqrt(n + 1)`` actions in the tree (0: all). ``tries``: of so many random new actions the one that ``stones_leaf`` likes
+        best comes into the tree. ``options``: with the ruleset that is played by."""
         if not cython.compiled:
             self.nodes: Any = []
             self.logs, self.values, self.gains = [0.0] * LOGS, [0.0] * MOST_SEATS, [0] * 9
@@ -61,9 +69,15 @@ class Search:
             self.left, self.rest = [0] * 8, [0] * 8
             self.path, self.seats, self.marks = [0] * (MOST_DEPTH + 1), [0] * (MOST_DEPTH + 1), [0] * INDICES
             self.stamp = self.used = self.room = self.cancelled = 0
-        self.exploration, self.leaf = exploration, leaf
+        self.exploration = exploration
+        if leaf not in (ROLLOUT, SUMS):
+            raise ValueError(f"a search knows the leaves {ROLLOUT} and {SUMS}, not {leaf!r}")
+        self.rollouts = leaf == ROLLOUT
+        self.widening, self.tries = widening, tries
+        self.leaf = Leaf(**(numbers or {}))
         self.options = Options() if options is None else options
         self.state = State(tables(self.options.ruleset, used_kernel if cython.compiled else _kernel), 2)
+        self.trial = State(self.state.rules, 2)
         for i in range(1, LOGS):
             self.logs[i] = log(i)
 
@@ -107,6 +121,7 @@ class Search:
         found, hidden = parse_line(" ".join(parts), self.options)
         if self.state.seats != found.seats:
             self.state = State(self.state.rules, found.seats)
+            self.trial = State(self.state.rules, found.seats)
         for place in range(PLACES):
             self.base[place] = found.get(place)
         self.seat, self.first, self.round, self.trigger, self.placed = view.viewer, found.first, found.round, found.trigger, found.placed
@@ -271,7 +286,9 @@ class Search:
                     most = value
                     best = child
             child = nodes[child].next
-        return best if found == legal else 0
+        if found < legal and (self.widening <= 0.0 or found < self.widening * sqrt(nodes[node].visits + 1.0)):
+            return 0
+        return best
 
     def untried(self, legal: int) -> int:
         """The word of a random legal action without a node."""
@@ -279,6 +296,37 @@ class Search:
         while self.marks[self.index_of(word)] == self.stamp:
             word = self.state.nth(self.state.rand(legal))
         return word
+
+    def best_untried(self, legal: int, tries: int) -> int:
+        """Of some random legal actions without a node the one after which its seat stands best."""
+        best = self.untried(legal)
+        most = self.tried(best)
+        while tries > 1:
+            tries -= 1
+            word: int = self.state.nth(self.state.rand(legal))
+            if self.marks[self.index_of(word)] != self.stamp and word != best:
+                worth = self.tried(word)
+                if worth > most:
+                    most = worth
+                    best = word
+        return best
+
+    def tried(self, word: int) -> float:
+        """What the state is worth to the seat to move after an action."""
+        for i in range(MANDALA):
+            self.trial.cells[i] = self.state.cells[i]
+        for i in range(self.state.seats):
+            self.trial.faces[i] = self.state.faces[i]
+        self.trial.tops[0] = self.state.tops[0]
+        self.trial.tops[1] = self.state.tops[1]
+        self.trial.placed, self.trial.trigger, self.trial.over = self.state.placed, self.state.trigger, 0
+        self.trial.mover, self.trial.first, self.trial.round = self.state.mover, self.state.first, self.state.round
+        self.trial.begin(word)
+        if self.trial.over:
+            winners = self.trial.winners()
+            return 1.0 / ones(winners) if (winners >> self.state.mover) & 1 else 0.0
+        self.leaf.value(self.trial)
+        return float(self.leaf.values[self.state.mover])
 
     def iterate(self) -> None:
         """Deal, go down the tree, add a node, evaluate, and tell all nodes on the way."""
@@ -291,7 +339,7 @@ class Search:
             if child:
                 word = self.nodes[child].word
             elif self.grow():
-                word = self.untried(legal)
+                word = self.untried(legal) if self.tries <= 1 else self.best_untried(legal, self.tries)
                 child = self.add(node, word)
             else:
                 break
@@ -303,6 +351,7 @@ class Search:
         self.depth = max(self.depth, depth)
         self.evaluate()
         nodes = self.nodes
+        nodes[0].visits += 1
         for i in range(depth):
             nodes[self.path[i]].visits += 1
             nodes[self.path[i]].total += self.values[self.seats[i]]
@@ -310,6 +359,11 @@ class Search:
     def evaluate(self) -> None:
         """Leave the value of the state for every seat, shares of the victory, in ``values``; the state may be played on."""
         if self.state.over == 0:
+            if not self.rollouts:
+                self.leaf.value(self.state)
+                for seat in range(MOST_SEATS):
+                    self.values[seat] = self.leaf.values[seat]
+                return
             self.state.finish()
         self.outcome()
 
