@@ -17,15 +17,17 @@ cpdef enum:
 cdef extern from *:
     """
     #define STONE(colour, pattern) (1ULL << 8 * (colour) | 1ULL << 8 * (4 + (pattern)))
-    static CYTHON_UNUSED const unsigned long long STONES[18] = {
-        STONE(0, 0), STONE(1, 0), STONE(2, 0), STONE(3, 0), STONE(0, 1), STONE(1, 1), STONE(2, 1), STONE(3, 1), 0,
-        1, 0x100, 0x10000, 0x1000000, 1, 0x100, 0x10000, 0x1000000, 0,
+    static CYTHON_UNUSED const unsigned long long STONES[32] = {
+        STONE(0, 0), STONE(1, 0), STONE(2, 0), STONE(3, 0), STONE(0, 1), STONE(1, 1), STONE(2, 1), STONE(3, 1), 0, 0, 0, 0, 0, 0, 0, 0,
+        1, 0x100, 0x10000, 0x1000000, 1, 0x100, 0x10000, 0x1000000,
     };
+    /* Without branches: a pile that holds a stone is at least 8, one that holds none is 1, or 0 when its leading 1 is gone too. */
+    #define KIND(pile) (((pile) & 7) | ((pile) < 8) << 3)
     static inline void pile_of(int pile, int below, unsigned char *out, Py_ssize_t at) {
-        store(out, at, STONES[pile > 1 ? pile & 7 : 8]);
-        store(out, at + 6, STONES[below + (pile >> 3 > 1 ? pile >> 3 & 7 : 8)]);
-        store(out, at + 12, STONES[below + (pile >> 6 > 1 ? pile >> 6 & 7 : 8)]);
-        store(out, at + 18, STONES[below + (pile >> 9 > 1 ? pile >> 9 & 7 : 8)]);
+        store(out, at, STONES[KIND(pile)]);
+        store(out, at + 6, STONES[below + KIND(pile >> 3)]);
+        store(out, at + 12, STONES[below + KIND(pile >> 6)]);
+        store(out, at + 18, STONES[below + KIND(pile >> 9)]);
     }
     """
     void pile_of(int pile, int below, unsigned char* out, Py_ssize_t at) noexcept nogil

@@ -25,21 +25,20 @@ if not cython.compiled:  # compiled, these are C constants, functions and types 
     PICK, COLOUR, TOPS, SKIP, END_SPACE, STUCK = 0, 1, 2, 3, 1, 2
     OBSERVATION_VERSION, SIZE = 1, 1168
     COLOURS_AT, TOPS_AT, SKIP_AT, ACTIONS, ONE = 1620, 1624, 1655, 1656, 1
-    STONES = (
-        [1 << 8 * (kind & 3) | 1 << 8 * (4 + (kind >> 2)) for kind in range(8)] + [0] + [1 << 8 * (kind & 3) for kind in range(8)] + [0]
-    )
+    STONES = [1 << 8 * (kind & 3) | 1 << 8 * (4 + (kind >> 2)) for kind in range(8)] + [0] * 8
+    STONES += [1 << 8 * (kind & 3) for kind in range(8)] + [0] * 8
 
     def lowest(bits: int) -> int:
         """Number of the lowest bit that is set."""
         return (bits & -bits).bit_length() - 1
 
     def pile_of(pile: int, below: int, out: Any, at: int) -> None:
-        """Write the stones of a pile from the top, those under it as ``below`` says: 0 as they are, 9 without their patterns.
+        """Write the stones of a pile from the top, those under it as ``below`` says: 0 as they are, 16 without their patterns.
 
         Each is stored as eight bytes, of which the next stone, or pile, writes over the last two.
         """
         for deep in range(4):
-            store(out, at + 6 * deep, STONES[(below if deep else 0) + ((pile & 7) if pile > 1 else 8)])
+            store(out, at + 6 * deep, STONES[(below if deep else 0) + (pile & 7 | (pile < 8) << 3)])
             pile >>= 3
 
 
@@ -83,7 +82,7 @@ def from_index(index: int) -> int:
 
 def observe(state: Any, seat: int, revealed: int, out: Any, at: int) -> None:
     """Write what ``seat`` knows of a game into ``out[at : at + SIZE]``; ``revealed``: the ruleset shows covered patterns."""
-    below = 0 if revealed else 9
+    below = 0 if revealed else 16
     for i in range(STACKS):
         pile_of(state.cells[i], below, out, at)
         at += 24
