@@ -10,6 +10,7 @@ ROOT = Path(__file__).resolve().parent.parent
 SETS: dict[str, tuple[list[str], str]] = {
     "play": (["pyproject.toml", "--extra", "fast"], "what the server needs"),
     "many": (["pyproject.toml", "--extra", "many"], "what several server processes on PostgreSQL need"),
+    "arena": (["pyproject.toml", "--extra", "arena"], "what ladders and report pages of bots need"),
     "rl": (["pyproject.toml", "--extra", "rl", "--extra", "openspiel"], "what the environments need"),
     "build": (["--group", "build"], "what compiles the kernels and packs the wheel"),
     "client": (["--group", "client"], "Node.js as a wheel, to build the web client where there is none"),

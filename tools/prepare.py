@@ -25,8 +25,8 @@ PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
 LOCKS = {
     "play": ["play"],
     "web": [],
-    "check": ["play", "many", "rl", "check", "test"],
-    "test": ["play", "many", "rl", "check", "test", "docs"],
+    "check": ["play", "many", "arena", "rl", "check", "test"],
+    "test": ["play", "many", "arena", "rl", "check", "test", "docs"],
     "docs": ["play", "docs"],
 }
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
 from sandriver import games
 from sandriver.arena import play_match
-from sandriver.arena.match import GameResult, PairedChance, interval, play_deals, sum_up
-from sandriver.games.contract import Outcome
+from sandriver.arena.play import Bot, PairedChance, PlayedDeal, PlayedGame, play_deal
+from sandriver.arena.tally import MatchResult, Tally, interval
 from sandriver.games.errors import OptionError
 
 
@@ -29,10 +30,6 @@ def test_a_match_is_a_function_of_its_arguments() -> None:
     assert once != play_match("mandala", "random", "apprentice", 4, seed=4)
 
 
-def test_processes_change_nothing_but_the_time() -> None:
-    assert play_match("mandala", "random", "random", 24, seed=1, processes=2) == play_match("mandala", "random", "random", 24, seed=1)
-
-
 def test_both_sides_of_a_match_add_up() -> None:
     one = play_match("mandala", "apprentice", "random", 8, seed=2)
     two = play_match("mandala", "random", "apprentice", 8, seed=2)
@@ -41,17 +38,34 @@ def test_both_sides_of_a_match_add_up() -> None:
     assert one.points == two.points[::-1]
 
 
-def test_the_starting_seat_alternates_and_each_bot_sits_in_both() -> None:
-    deals = play_deals("mandala", "apprentice", "random", 2, range(2), {})
-    assert [[game.seats for game in deal] for deal in deals] == [[("apprentice", "random"), ("random", "apprentice")]] * 2
+class Noting:
+    """A random policy that notes who acts from which seat."""
+
+    version, game = 1, None
+
+    def __init__(self, name: str, notes: list[tuple[str, int]]) -> None:
+        self.id, self.notes = name, notes
+
+    def choose(self, view: Any, legal: Sequence[str], rng: random.Random) -> str:
+        self.notes.append((self.id, view.viewer))
+        return rng.choice(legal)
 
 
-@pytest.mark.parametrize("seats", [3, 4])
-def test_with_more_seats_a_deal_is_played_once_from_each_and_another_begins(seats: int) -> None:
-    deals = play_deals("stones", "apprentice", "random", seats, range(2), {})
-    one_in = [tuple("apprentice" if seat == place else "random" for seat in range(seats)) for place in range(seats)]
-    assert [[game.seats for game in deal] for deal in deals] == [one_in] * 2
-    assert all(len(game.outcome.scores) == seats and game.plies % seats == 0 for deal in deals for game in deal)
+@pytest.mark.parametrize(("game_id", "seats"), [("mandala", 2), ("stones", 3), ("stones", 4)])
+def test_a_deal_is_played_once_from_each_seat_and_another_begins_the_next(game_id: str, seats: int) -> None:
+    game, notes = games.get(game_id), list[tuple[str, int]]()
+    for seed in range(seats):
+        notes.clear()
+        deal = play_deal(game, Noting("one", notes), Noting("two", notes), seats, seed, game.parse_options({}))
+        assert (deal.seed, len(deal.games)) == (seed, seats)
+        assert deal.moves == (sum(who == "one" for who, _ in notes), sum(who == "two" for who, _ in notes))
+        assert min(deal.spent) > 0
+        for place, played in enumerate(deal.games):
+            acted, notes = notes[: played.plies], notes[played.plies :]
+            assert acted[0][1] == seed % seats
+            assert {seat for who, seat in acted if who == "one"} == {place}
+            assert {seat for who, seat in acted if who == "two"} == set(range(seats)) - {place}
+        assert notes == []
 
 
 @pytest.mark.parametrize("seats", [3, 4])
@@ -63,11 +77,18 @@ def test_equal_bots_share_the_victories_whoever_begins(seats: int) -> None:
     assert result.low < 1 / seats < result.high
 
 
-def test_a_shared_victory_counts_by_the_number_of_winners() -> None:
-    def game(*winners: int) -> GameResult:
-        return GameResult(("a", "b", "b"), Outcome("end", winners, (5, 5, 2)), 10)
+def summed(deals: Sequence[Sequence[PlayedGame]]) -> MatchResult:
+    tally = Tally(len(deals[0]), 0, len(deals))
+    for seed, played in enumerate(deals):
+        tally.add(PlayedDeal((Bot("a", 1), Bot("b", 1)), seed, tuple(played), (1, 1), (0, 0)))
+    return tally.result("stones", "a", "b")
 
-    result = sum_up("stones", "a", "b", [(game(0), game(0, 1), game(0, 1, 2)), (game(1, 2), game(0), game(2))])
+
+def test_a_shared_victory_counts_by_the_number_of_winners() -> None:
+    def game(*winners: int) -> PlayedGame:
+        return PlayedGame(winners, (5, 5, 2), 10, "end")
+
+    result = summed([(game(0), game(0, 1), game(0, 1, 2)), (game(1, 2), game(0), game(2))])
     assert (result.wins, result.draws, result.losses) == (2, 2, 2)
     assert result.rate == pytest.approx((1 + 1 / 2 + 1 / 3 + 0 + 0 + 1) / 6)
     assert result.points == (4.0, 4.0)
@@ -77,20 +98,24 @@ def test_a_shared_victory_counts_by_the_number_of_winners() -> None:
 @pytest.mark.parametrize("winner", [0, 1, None], ids=["all won", "all lost", "won in turn"])
 @pytest.mark.parametrize("deals", [1, 2, 50, 400])
 def test_the_interval_holds_the_rate_it_is_of(seats: int, winner: int | None, deals: int) -> None:
-    def game(place: int, deal: int) -> GameResult:
+    def game(place: int, deal: int) -> PlayedGame:
         first_wins = winner == 0 or (winner is None and deal % 3 == 0)
         won = place if first_wins else (place + 1) % seats
-        return GameResult(("a",) * seats, Outcome("end", (won,), (0,) * seats), 10)
+        return PlayedGame((won,), (0,) * seats, 10, "end")
 
-    result = sum_up("stones", "a", "b", [tuple(game(place, deal) for place in range(seats)) for deal in range(deals)])
+    result = summed([[game(place, deal) for place in range(seats)] for deal in range(deals)])
     assert 0.0 <= result.low <= result.rate <= result.high <= 1.0
     assert result.low < result.high
     assert (result.rate == result.high == 1.0) == (winner == 0 or (winner is None and deals == 1))
     assert (result.rate == result.low == 0.0) == (winner == 1)
 
 
+def interval_of(scores: Sequence[float], seats: int = 2) -> tuple[float, float]:
+    return interval(len(scores), sum(scores), sum(score * score for score in scores), seats)
+
+
 def test_more_deals_make_the_interval_narrower() -> None:
-    widths = [high - low for low, high in (interval([1.0, 0.5] * n, 3) for n in (1, 5, 50, 500))]
+    widths = [high - low for low, high in (interval_of([1.0, 0.5] * n, 3) for n in (1, 5, 50, 500))]
     assert widths == sorted(widths, reverse=True)
     assert widths[-1] < 0.05
 
@@ -105,7 +130,7 @@ class Last:
 
 
 @pytest.mark.parametrize("processes", [1, 2])
-def test_a_policy_of_ones_own_plays(processes: int) -> None:
+def test_a_policy_of_ones_own_plays_and_processes_change_nothing_but_the_time(processes: int) -> None:
     result = play_match("mandala", Last(), "random", 4, options={"stall_limit": 3}, processes=processes)
     assert result.bots == ("last", "random")
     assert result.games == 4
@@ -169,7 +194,7 @@ def test_the_interval_covers_the_truth_about_as_often_as_it_says() -> None:
     for truth in (0.5, 0.9, 0.99):
         hits = 0
         for _ in range(400):
-            low, high = interval([(float(rng.random() < truth) + float(rng.random() < truth)) / 2 for _ in range(100)])
+            low, high = interval_of([(float(rng.random() < truth) + float(rng.random() < truth)) / 2 for _ in range(100)])
             assert 0 <= low < high <= 1
             hits += low <= truth <= high
         assert hits > 0.92 * 400
