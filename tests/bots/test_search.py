@@ -16,6 +16,7 @@ from tests.positions import number, spelled, text
 from sandriver import bots, games
 from sandriver.bots import mandala_search, search_bot, stones_search
 from sandriver.bots.search import MOST_ITERATIONS, check_budget
+from sandriver.cli import main
 from sandriver.games import kernels
 from sandriver.games.chance import RandomChance
 
@@ -226,6 +227,15 @@ def test_bots_are_named_by_their_budget(game_id: str, name: str) -> None:
         if other != game_id:
             with pytest.raises(KeyError):
                 bots.get(other, f"{name}:100")
+
+
+@pytest.mark.parametrize("bot", ["ismcts", "ismcts:0", "ismcts:many", "mcts:100"])
+def test_the_command_line_says_what_is_wrong_with_a_search(bot: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["arena", "mandala", bot, "apprentice", "--games", "2"]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.count("\n") == 1
+    assert "ismcts:" in printed.err
 
 
 @every_kind
