@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import subprocess
 import sys
 import time
 import xml.etree.ElementTree as ET
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
@@ -69,8 +71,8 @@ def more_checks() -> dict[str, list[str]]:
     return {"client size": size, "vitest": [node, npm, "run", "test", "--silent", "--prefix", "web"], "docs": [PYTHON, "-m", *sphinx]}
 
 
-def run_check(name: str, command: list[str]) -> bool:
-    """Run one check; its output is shown only when it fails."""
+def run_check(name: str, command: list[str], tell: Callable[[str], None]) -> bool:
+    """Run one check; its output is told only when it fails."""
     started = time.monotonic()
     path = f"{build_client.node()[0].parent}{os.pathsep}{os.environ.get('PATH', '')}"
     environment = {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT / "src"), "CI": "1"}
@@ -78,18 +80,44 @@ def run_check(name: str, command: list[str]) -> bool:
     good = done.returncode == 0
     line = f"{'ok    ' if good else 'FAILED'} {name:<14} {time.monotonic() - started:5.1f} s"
     said = "".join(f"\n{text}" for text in done.stdout.splitlines() if text.startswith("!!!"))  # what could not be checked
-    print(line + said if good else f"{line}\n{done.stdout}{done.stderr}", flush=True)
+    tell(line + said if good else f"{line}\n{done.stdout}{done.stderr}")
     return good
 
 
-def run_static(*lanes: dict[str, list[str]]) -> list[bool]:
+def say(text: str) -> None:
+    """Tell it at once."""
+    print(text, flush=True)
+
+
+def run_static(*lanes: dict[str, list[str]], tell: Callable[[str], None] = say) -> list[bool]:
     """Run the checks, lane beside lane, within a lane one after the other; which were passed."""
 
     def run_lane(lane: dict[str, list[str]]) -> list[bool]:
-        return [run_check(name, command) for name, command in lane.items()]
+        return [run_check(name, command, tell) for name, command in lane.items()]
 
     with ThreadPoolExecutor(len(lanes)) as pool:
         return [result for results in pool.map(run_lane, lanes) for result in results]
+
+
+class Beside:
+    """The checks of `make test`, one after the other beside the tests, which wait for something half of the time; told when asked for.
+
+    They yield to the tests: nobody waits for a check.
+    """
+
+    def __init__(self, *lanes: dict[str, list[str]]) -> None:
+        polite = [nice, "-n", "10"] if (nice := shutil.which("nice")) else []
+        checks = {name: [*polite, *command] for lane in lanes for name, command in lane.items()}
+        self._told: list[str] = []
+        self._pool = ThreadPoolExecutor(1)
+        self._results = self._pool.submit(run_static, checks, tell=self._told.append)
+
+    def results(self) -> list[bool]:
+        """Wait for the rest of them and tell how each went."""
+        results = self._results.result()
+        self._pool.shutdown()
+        print("", *self._told, sep="\n", flush=True)
+        return results
 
 
 def workers() -> int:
@@ -142,12 +170,14 @@ def minimum() -> int:
     return int(MINIMUM.read_text().split()[-1])
 
 
-def run_tests(lacking: dict[str, str], clock: Clock, *, full: bool) -> tuple[bool, Counts]:
-    """The Python tests, then the browser's, then (``full``) the slow ones."""
+def run_tests(lacking: dict[str, str], clock: Clock, checks: Beside, *, full: bool) -> tuple[bool, Counts, list[bool]]:
+    """The Python tests and the checks, then the browser's, then (``full``) the slow ones. Also returns which checks were passed."""
     RESULTS.mkdir(exist_ok=True)
     several = ["-n", str(workers()), "--dist"]
     good, counts = run_pytest("tests", *several, "loadgroup")
     clock.mark("tests")
+    results = checks.results()
+    clock.mark("rest of the checks")
     if system.chromium() is None:
         lacking["chromium"] = "the browser tests"
     else:
@@ -158,7 +188,7 @@ def run_tests(lacking: dict[str, str], clock: Clock, *, full: bool) -> tuple[boo
         fine, more = run_pytest("slow", *several, "worksteal", "-m", "slow")
         good, counts = good and fine, counts.plus(more)
         clock.mark("slow tests")
-    return good, counts
+    return good, counts, results
 
 
 def main() -> int:
@@ -169,13 +199,13 @@ def main() -> int:
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # hundreds of processes read the same packages
     clock = Clock()
     audit = {"audit": [PYTHON, "tools/audit.py"]}  # waits for others most of the time
-    results = run_static(python_checks(), audit, client_checks() | (more_checks() if what != "static" else {}))
-    clock.mark("checks")
-    print(f"checks: {results.count(True)} passed, {results.count(False)} failed", flush=True)
     if what == "static":
+        results = run_static(python_checks(), audit, client_checks())
+        print(f"checks: {results.count(True)} passed, {results.count(False)} failed", flush=True)
         return 0 if all(results) else 1
     lacking = system.missing()
-    good, counts = run_tests(lacking, clock, full=what == "full")
+    checks = Beside(python_checks(), client_checks(), more_checks(), audit)
+    good, counts, results = run_tests(lacking, clock, checks, full=what == "full")
     problems = [f"could not run {without}: {package} is missing" for package, without in lacking.items()]
     if not lacking and counts.passed < minimum():
         good = False
