@@ -96,7 +96,7 @@ def test_numbers_are_those_of_the_view() -> None:
             assert all(
                 value <= most for value, most in zip(USED.observation(state_of(position), seat, 1), shared.scale(USED.PLANES), strict=True)
             )
-        if n == 300:
+        if n == 150:
             break
 
 
@@ -115,7 +115,7 @@ def test_what_cannot_be_known_changes_no_byte(memory_aid: bool) -> None:
             assert one == two
             if position.to_move == seat:
                 assert USED.legal_mask(state_of(position)) == USED.legal_mask(state_of(other))
-        if compared > 400:
+        if compared > 200:
             break
     assert different > 0.9 * compared
 
@@ -129,7 +129,7 @@ def test_what_can_be_known_changes_the_bytes() -> None:
         if other is not None:
             own += USED.observation(state_of(position), 1, 0) != USED.observation(state_of(other), 1, 0)
             claimed += USED.observation(state_of(position), 0, 1) != USED.observation(state_of(other), 0, 1)
-        if n == 400:
+        if n == 250:
             break
-    assert own > 100
-    assert claimed > 5
+    assert own > 60
+    assert claimed > 2
