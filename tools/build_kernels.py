@@ -23,6 +23,7 @@ DIRECTIVES = {
     "cdivision": True,
     "initializedcheck": False,
     "emit_code_comments": False,
+    "binding": False,
 }
 FLAGS = ["/O2"] if os.name == "nt" else ["-O3", "-fwrapv", "-ffp-contract=off", "-g0"]
 """No flag that ties the result to this machine; the packed counts rely on wrapping arithmetic, and searches on sums that are rounded alike
