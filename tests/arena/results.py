@@ -11,7 +11,7 @@ from sandriver.arena import crew
 from sandriver.arena.play import Bot, PlayedDeal, PlayedGame
 from sandriver.bots.policy import Policy
 
-STRENGTH = {"random": 1.0, "apprentice": 3.0, "ismcts:1": 2.0, "ismcts:2": 4.0, "mcts:1": 2.0}
+STRENGTH = {"random": 1.0, "apprentice": 3.0, "ismcts:1": 2.0, "ismcts:2": 4.0, "ismcts:100": 2.0, "ismcts:1000": 4.0, "mcts:1": 2.0}
 """Odds among each other, of bots that exist, so that the command line knows them."""
 
 

@@ -141,6 +141,21 @@ def test_a_ladder_is_a_table_by_rating_and_a_cross_table(capsys: Captured, playe
     assert [lines[8 + place].split()[1 + place] for place in range(3)] == ["-"] * 3
 
 
+def test_the_documentation_shows_what_a_ladder_prints(capsys: Captured, played: object) -> None:
+    text = (Path(__file__).resolve().parents[2] / "docs" / "arena.md").read_text(encoding="utf-8")
+    command, shown = re.findall(r"\$ sandriver arena (mandala random .*?) --keep .*\n```\n\n```text\n(.*?)```", text, re.DOTALL)[0]
+    assert call(*command.split()) == 0
+
+    def shape(printed: str) -> list[str]:
+        """The lines with numbers and bots made alike, those of a table in no order."""
+        alike = re.sub(r"(apprentice|ismcts:\d+|random)", "bot", printed.rpartition("\n  ")[0])
+        alike = re.sub(r"-?\d+(\.\d+)?(?! \()", "0", alike)
+        return sorted(re.sub(r" +", " ", line) for line in alike.splitlines())
+
+    cells = [sorted(line.split()) for line in shape(capsys.readouterr().out)]
+    assert cells == [sorted(line.split()) for line in shape(shown)]
+
+
 def test_a_ladder_as_json(capsys: Captured, played: object) -> None:
     assert call(*LADDER, "--json", "--anchor", "apprentice=1500", "--seed", "9") == 0
     result = json.loads(capsys.readouterr().out)

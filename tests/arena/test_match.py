@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import random
+import tracemalloc
 from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
 from sandriver import games
-from sandriver.arena import play_match
+from sandriver.arena import crew, play_match
+from sandriver.arena.match import make_match
 from sandriver.arena.play import Bot, PairedChance, PlayedDeal, PlayedGame, play_deal
 from sandriver.arena.tally import MatchResult, Tally, interval
 from sandriver.games.errors import OptionError
@@ -198,3 +200,25 @@ def test_the_interval_covers_the_truth_about_as_often_as_it_says() -> None:
             assert 0 <= low < high <= 1
             hits += low <= truth <= high
         assert hits > 0.92 * 400
+
+
+def test_a_long_match_takes_two_bytes_a_deal(monkeypatch: pytest.MonkeyPatch) -> None:
+    games = (PlayedGame((0,), (3, 1), 20, "end"), PlayedGame((0, 1), (2, 2), 30, "stall"))
+
+    def instead(game: object, one: object, two: object, seats: int, seed: int, options: object) -> PlayedDeal:
+        return PlayedDeal((Bot("random", 1), Bot("apprentice", 1)), seed, games, (20, 30), (40, 50))
+
+    monkeypatch.setattr(crew, "play_deal", instead)
+
+    def peak(deals: int) -> int:
+        series = make_match("mandala", "random", "apprentice", 2 * deals)
+        tracemalloc.start()
+        series.run(1)
+        most = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert series.deals == deals
+        return most + len(series.tallies[0].scores) * series.tallies[0].scores.itemsize
+
+    peak(10)
+    short, long = peak(1000), peak(6000)
+    assert long - short < 2.5 * 5000
