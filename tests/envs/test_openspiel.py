@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pyspiel
 import pytest
-from open_spiel.python.algorithms import generate_playthrough, mcts
+from open_spiel.python.algorithms import mcts
 from open_spiel.python.observation import make_observation
 
 import sandriver.envs.openspiel as ours
@@ -17,6 +17,14 @@ from sandriver.games.encoding import encoding_of
 
 GAMES = ["sandriver_mandala", "sandriver_stones"]
 every_game = pytest.mark.parametrize("name", GAMES)
+
+
+def playthrough(name: str) -> str:
+    """What OpenSpiel's tool tells of a game. It loads SciPy, which would cost every process that looks for tests two seconds."""
+    from open_spiel.python.algorithms import generate_playthrough
+
+    text: str = generate_playthrough.playthrough(name, None, seed=3)
+    return text
 
 
 def dealt(game: Any, seed: int) -> Any:
@@ -49,14 +57,14 @@ def test_search_of_openspiel_plays(name: str) -> None:
 
 
 def test_playthrough_tool_runs() -> None:
-    text = generate_playthrough.playthrough("sandriver_mandala(stall_limit=1)", None, seed=3)
+    text = playthrough("sandriver_mandala(stall_limit=1)")
     assert text.startswith("game: sandriver_mandala(stall_limit=1)")
     assert "Rewards() = [" in text
 
 
 @pytest.mark.slow
 def test_playthrough_tool_runs_on_the_longer_game() -> None:
-    assert "IsTerminal() = True" in generate_playthrough.playthrough("sandriver_stones(players=3)", None, seed=3)
+    assert "IsTerminal() = True" in playthrough("sandriver_stones(players=3)")
 
 
 @every_game
