@@ -20,6 +20,7 @@ from sandriver.games.errors import OptionError
 TABLES = [("mandala", 2), ("stones", 2), ("stones", 3), ("stones", 4)]
 tables = pytest.mark.parametrize(("game", "seats"), TABLES, ids=str)
 NAMES = ("observations", "masks", "to_act", "legal", "rewards", "scores", "terminations", "episodes")
+LENT = ("observations", "masks", "legal", "rewards", "scores", "ended", "to_act", "episodes", "actions")
 
 
 def picture(env: BatchEnv, rows: int) -> list[Any]:
@@ -170,6 +171,20 @@ if kernels.is_compiled(kernels.choose("sandriver.games.mandala.batch")):
             turns += 1
         worker.join()
         assert turns > 40  # with the lock held, one or two a step
+
+
+@tables
+def test_a_batch_refuses_rows_that_are_not_there(game: str, seats: int) -> None:
+    encoding, rules = encoding_of(game), GAMES[game]
+    batch, lent = encoding.batch(rules.parse_options({}), seats, 2), BatchEnv(game, games=2, seats=seats)._batch
+    for work in (batch.begin, batch.play, batch.refused):
+        with pytest.raises(ValueError, match="no buffers"):
+            work(0, 2)
+    for first, last in ((0, 3), (-1, 2), (2, 1)):
+        with pytest.raises(ValueError, match="no buffers"):
+            lent.play(first, last)
+    with pytest.raises(ValueError, match="writable buffer"):
+        batch.lend(**{name: np.zeros(1, np.uint8) for name in LENT})
 
 
 def test_what_serves_people_does_not_import_numpy() -> None:

@@ -32,8 +32,9 @@ cdef class Batch:
     cdef void quiet(self, Py_ssize_t i) noexcept nogil
     @cython.locals(action=i64, winners=int, seat=int, found=int, share=float)
     cdef void turn(self, State state, Py_ssize_t i) noexcept nogil
+    cdef int check(self, Py_ssize_t first, Py_ssize_t last) except -1
     @cython.locals(i=Py_ssize_t, found=Py_ssize_t)
-    cpdef Py_ssize_t refused(self, Py_ssize_t first, Py_ssize_t last)
+    cpdef Py_ssize_t refused(self, Py_ssize_t first, Py_ssize_t last) except -2
     @cython.locals(i=Py_ssize_t)
     cpdef void begin(self, Py_ssize_t first, Py_ssize_t last)
     @cython.locals(i=Py_ssize_t)

@@ -37,6 +37,7 @@ class Batch:
         self.states = [State(rules, seats) for _ in range(games)]
         if not cython.compiled:
             self.at: Any = self.states
+            self.lent: Any = None
             return
         self.at = cython.cast("void**", malloc(games * cython.sizeof("void*")))
         if self.at == cython.NULL:
@@ -62,7 +63,7 @@ class Batch:
         Unsigned bytes: what is observed, which actions are legal, whether a game has just ended. 4-byte floats: rewards by seat. 8-byte
         integers: how many actions are legal, scores by seat, the seat to act, games finished, the actions to be played (-1: a random one).
         """
-        games = self.games
+        games, self.lent = self.games, None  # until all of them are there
         self.observations = cython.cast("unsigned char*", buffer_of(observations, 1, games * SIZE))
         self.masks = cython.cast("unsigned char*", buffer_of(masks, 1, games * ACTIONS))
         self.legal = cython.cast("i64*", buffer_of(legal, 8, games))
@@ -130,8 +131,15 @@ class Batch:
 
     # --- all of a range ---------------------------------------------------------------------------
 
+    def check(self, first: int, last: int) -> int:
+        """Raise ``ValueError`` for a range that there is not, or while there are no buffers."""
+        if self.lent is None or not 0 <= first <= last <= self.games:
+            raise ValueError(f"no buffers for games {first} to {last}")
+        return 0
+
     def refused(self, first: int, last: int) -> int:
         """The first game of the range whose action cannot be played; -1: all can."""
+        self.check(first, last)
         found = -1
         with cython.nogil:
             for i in range(first, last):
@@ -142,6 +150,7 @@ class Batch:
 
     def begin(self, first: int, last: int) -> None:
         """Begin a new game in every row of the range."""
+        self.check(first, last)
         with cython.nogil:
             for i in range(first, last):
                 self.quiet(i)
@@ -150,6 +159,7 @@ class Batch:
 
     def play(self, first: int, last: int) -> None:
         """Play the action of every row of the range; ask ``refused`` first."""
+        self.check(first, last)
         with cython.nogil:
             for i in range(first, last):
                 fetch_early(self.at[min(i + 3, last - 1)], 0, 1152)  # about the size of a state
