@@ -160,17 +160,25 @@ def test_what_cannot_be_is_refused() -> None:
 
 if kernels.is_compiled(kernels.choose("sandriver.games.mandala.batch")):
 
-    @pytest.mark.parametrize("game", ["mandala", "stones"])
-    def test_steps_leave_the_interpreter_free(game: str) -> None:
-        env = BatchEnv(game, games=4096)
-        worker = threading.Thread(target=lambda: [env._batch.play(0, 4096) for _ in range(20)])
-        turns = 0
+    @pytest.mark.parametrize(("game", "games"), [("mandala", 30_000), ("stones", 8_000)])
+    def test_steps_leave_the_interpreter_free(game: str, games: int) -> None:
+        """Another thread goes on while one call lasts; with the lock held it could not do so more than once, at the call's ends."""
+        batch = BatchEnv(game, games=games)._batch
+        turns, seen = [0], [0]
+
+        def work() -> None:
+            while len(seen) < 100 and max(seen) < 4:
+                before = turns[0]
+                batch.play(0, games)
+                seen.append(turns[0] - before)
+
+        worker = threading.Thread(target=work)
         worker.start()
         while worker.is_alive():
-            time.sleep(0.0001)
-            turns += 1
+            time.sleep(0.0002)
+            turns[0] += 1
         worker.join()
-        assert turns > 40  # with the lock held, one or two a step
+        assert max(seen) >= 4
 
 
 @tables
