@@ -161,7 +161,8 @@ def test_a_ladder_as_json(capsys: Captured, played: object) -> None:
     result = json.loads(capsys.readouterr().out)
     assert (result["anchor"], result["seats"], result["seed"], len(result["matches"])) == ("apprentice", 2, 9, 3)
     assert result["ratings"][0] | {"ms": 0} == {
-        "bot": "apprentice", "version": 1, "elo": 1500, "low": 1500, "high": 1500, "games": 80, "ms": 0, "moves": 1600,
+        "bot": "apprentice", "version": result["ratings"][0]["version"],
+        "elo": 1500, "low": 1500, "high": 1500, "games": 80, "ms": 0, "moves": 1600,
         "rate": result["ratings"][0]["rate"],
     }  # fmt: skip
 
@@ -201,7 +202,7 @@ def test_deals_of_another_version_are_mentioned(capsys: Captured, played: list[o
     path = tmp_path / "deals.jsonl"
     words = ("mandala", "random", "apprentice", "--games", "4", "--keep", str(path))
     assert call(*words) == 0
-    path.write_text(path.read_text().replace('["apprentice",1]', '["apprentice",0]'))
+    path.write_text(re.sub(r'\["apprentice",\d+\]', '["apprentice",0]', path.read_text()))
     assert call(*words) == 0
     assert capsys.readouterr().err == f"sandriver arena: {path} has deals by another version of apprentice; they are left alone\n"
     assert len(played) == 4

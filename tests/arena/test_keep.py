@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import resource
 from pathlib import Path
 
 import msgspec
@@ -11,7 +12,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.arena.results import made_up, played
 
+from sandriver import bots
 from sandriver.arena import Keep, KeepError, head_of, play_match
+from sandriver.arena.match import make_match
 from sandriver.arena.play import Bot
 from sandriver.arena.sprt import Sprt
 
@@ -48,7 +51,7 @@ def test_the_file_is_a_head_and_a_line_a_deal(tmp_path: Path, played: Notes) -> 
     assert head == {"arena": msgspec.to_builtins(head_of("mandala", 2, {}))}
     assert set(head["arena"]) == {"sandriver", "game", "rules_version", "seats", "options"}
     assert [deal["seed"] for deal in deals] == [-1, 0, 1]
-    assert deals[0]["bots"] == [["apprentice", 1], ["random", 1]]
+    assert deals[0]["bots"] == [[bot, bots.get("mandala", bot).version] for bot in ("apprentice", "random")]
     assert [len(game["winners"]) in (1, 2) and len(game["points"]) == 2 for game in deals[0]["games"]] == [True, True]
 
 
@@ -189,5 +192,27 @@ def test_a_test_takes_deals_from_a_file_in_whatever_order_they_stand_there(tmp_p
     head, *lines = path.read_bytes().splitlines(keepends=True)
     path.write_bytes(head + b"".join(lines[::-1]))
     played.clear()
-    assert play(path, games=400, sprt=test) == straight
+    with keep(path) as file:
+        series = make_match("mandala", "apprentice", "random", 400, sprt=test, keep=file)
+        series.run(1)
+    assert series.tallies[0].result("mandala", "apprentice", "random") == straight
+    assert series.kept == series.deals
     assert played == []
+
+
+def test_a_full_disk_is_said_and_what_was_kept_stays(tmp_path: Path, played: Notes) -> None:
+    """A limit on the size of files stands for the disk."""
+    path = tmp_path / "k.jsonl"
+    play(path, games=8)
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (path.stat().st_size + 700, before[1]))
+    try:
+        with pytest.raises(KeepError, match="File too large"):
+            play(path, games=40)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    kept = path.read_bytes().count(b"\n") - 1
+    assert 4 <= kept < 20
+    played.clear()
+    assert play(path, games=40) == play_match("mandala", "apprentice", "random", 40)
+    assert len(played) == 20 - kept + 20

@@ -97,7 +97,7 @@ def test_a_page_is_whole_asks_for_nothing_and_is_not_misled_by_names(played: obj
     assert reader.loads == []
     assert re.findall(r"url\((?!#)|@import|https?://(?!www\.w3\.org/)", text) == []
     assert "default-src 'none'" in text
-    assert {row[0] for row in reader.tables[0][1:]} == {f"{ODD} version 7", "apprentice version 1"}
+    assert {row[0] for row in reader.tables[0][1:]} == {f"{bot.id} version {bot.version}" for bot in series.bots[0]}
     drawings = text.split("<svg ")[1:]
     assert [drawing.startswith('role="img" aria-label="') for drawing in drawings] == [True, True]
     assert all("$x_1$" in drawing for drawing in drawings)  # no formula to matplotlib
@@ -117,7 +117,7 @@ def test_the_figures_of_a_ladder_stand_in_tables(played: object, plain: None) ->
     reader = read(text)
     ladder = ladder_of(series)
     ratings, cross, matches = reader.tables
-    assert [row[0] for row in ratings[1:]] == [f"{rating.bot} version 1" for rating in ladder.ratings]
+    assert [row[0] for row in ratings[1:]] == [f"{rating.bot} version {rating.version}" for rating in ladder.ratings]
     assert [row[1] for row in ratings[1:]] == [f"{rating.elo:.0f}" for rating in ladder.ratings]
     assert {row[2] for row in ratings[1:] if row[0].startswith("random")} == {"given"}
     names = [rating.bot for rating in ladder.ratings]

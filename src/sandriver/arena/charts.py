@@ -62,7 +62,15 @@ def ratings_plot(ratings: Sequence[Rating], anchor: str) -> str:
     for row, rating in zip(rows, ratings, strict=True):
         axes.plot([rating.low, rating.high], [row, row], color=ACCENT, linewidth=2.2, solid_capstyle="round", alpha=0.55)
         axes.plot([rating.elo], [row], "o", color=WARM if rating.bot == anchor else ACCENT, markersize=7)
-        axes.annotate(f"{round(rating.elo)}", (rating.elo, row), (0, 6.5), textcoords="offset points", ha="center", color=INK, fontsize=9)
+        axes.annotate(
+            f"{round(rating.elo)}".replace("-", "−"),
+            (rating.elo, row),
+            (0, 6.5),
+            textcoords="offset points",
+            ha="center",
+            color=INK,
+            fontsize=9,
+        )
     axes.set_yticks(list(rows), [rating.bot for rating in ratings])
     axes.set_ylim(0.4, len(ratings) + 0.75)
     axes.grid(axis="x")

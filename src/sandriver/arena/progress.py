@@ -24,13 +24,11 @@ class Progress:
             total=series.wanted * seats, unit=" games", file=stream, leave=False, dynamic_ncols=True, mininterval=EVERY, miniters=1,
             bar_format="{percentage:3.0f}% |{bar}| {n_fmt}/{total_fmt} games [{elapsed}<{remaining}, {rate_fmt}]{postfix}",
         )  # fmt: skip
-        self._seats, self._looked, self._kept = seats, 0.0, 0
+        self._seats, self._looked = seats, 0.0
 
     def heard(self, series: Series, pairing: int) -> None:
         """A deal has been counted."""
-        if series.kept > self._kept:  # not played now: they are no part of the speed
-            self._bar.initial += self._seats
-            self._kept = series.kept
+        self._bar.initial = series.kept * self._seats  # not played now: they are no part of the speed
         if time.monotonic() - self._looked >= EVERY:
             self._looked = time.monotonic()
             self._bar.set_postfix_str(figures(series, pairing), refresh=False)

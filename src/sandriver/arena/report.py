@@ -193,11 +193,12 @@ def _facts(ladder: LadderResult, series: Series, circumstances: Circumstances) -
     options = [f"{name} {_short(value, given=name in setting.options)}" for name, value in head.options.items()]
     took = f"{circumstances.seconds:,.0f} s" if circumstances.seconds >= 10 else f"{circumstances.seconds:.1f} s"
     kept = f"; {series.kept:,} of {series.deals:,} deals had been played before" if series.kept else ""
+    number = f"{len(seeds):,}" if series.sprt is None else f"at most {len(seeds):,}"
     lines = {
         "When": f"{circumstances.began:%Y-%m-%d %H:%M} UTC, {took} on {circumstances.processes or cores()} processes{kept}",
         "Where": f"{platform.system()} {platform.machine()}, {cores()} cores, Python {platform.python_version()}",
         "Program": f"Sandriver {head.sandriver}, {ladder.game} rules version {head.rules_version}, {', '.join(options)}",
-        "Deals": f"{len(seeds):,} at most for each match, numbers {seeds.start} to {seeds.stop - 1}, each played once from every seat",
+        "Deals": f"{number} for each match, numbers {seeds.start} to {seeds.stop - 1}, each played once from every seat",
         "Ratings": "Bradley–Terry, one deal as among equals added to each match; intervals by 1,000 Bayesian bootstrap samples over deals",
     }
     rows = "".join(f"<dt>{name}</dt><dd>{escape(text)}</dd>" for name, text in lines.items())

@@ -31,8 +31,7 @@ class Series:
         self.setting, self.seeds = setting, seeds
         self.bots = [tuple(_named(setting.game, bot) for bot in pairing) for pairing in setting.pairings]
         self.tallies = [Tally(setting.seats, seeds.start, len(seeds)) for _ in setting.pairings]
-        self.kept = 0
-        """Deals that came from the file."""
+        self._found = 0
         self.other_versions: set[str] = set()
         """Bots of which the file has deals by another version; those are left alone."""
         self.sprt, self._keep = sprt, keep
@@ -45,6 +44,11 @@ class Series:
     def deals(self) -> int:
         """How many have been counted."""
         return sum(tally.deals for tally in self.tallies)
+
+    @property
+    def kept(self) -> int:
+        """How many of them came from the file."""
+        return min(self._found, self.deals)
 
     @property
     def wanted(self) -> int:
@@ -60,8 +64,8 @@ class Series:
         if self._keep is not None:
             for deal in self._keep.read():
                 self._take_kept(deal)
-        if self._decided():
-            return
+                if self._decided():
+                    return
         with closing(play_all(self.setting, self._missing(), processes)) as played:
             for (pairing, _), deal in played:
                 if self._keep is not None:
@@ -83,7 +87,7 @@ class Series:
             mine = {bot.id: bot.version for pair in self.bots for bot in pair}
             self.other_versions |= {bot.id for bot in deal.bots if mine.get(bot.id, bot.version) != bot.version}
         elif not self.tallies[pairing].has(deal.seed) and deal.seed not in self._early:
-            self.kept += 1
+            self._found += 1
             self._take(pairing, deal)
 
     def _take(self, pairing: int, deal: PlayedDeal) -> None:

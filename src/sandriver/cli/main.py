@@ -25,7 +25,7 @@ COMMANDS = {
     "restore": ("sandriver.cli.storage:restore", "fill an empty database from such a file"),
     "legal": ("sandriver.cli.rules:legal", "print the legal actions of a position"),
     "step": ("sandriver.cli.rules:step", "play actions and print the resulting position"),
-    "arena": ("sandriver.cli.arena", "let two bots play each other"),
+    "arena": ("sandriver.cli.arena", "let bots play each other"),
 }
 """Name -> where it is (``module`` or ``module:object``), and what it does."""
 
