@@ -90,7 +90,8 @@ def _share_out(setting: Setting, pending: Iterator[Job], processes: int) -> Gene
         for job in itertools.islice(pending, processes):  # no more processes than deals
             mine, its = context.Pipe()
             process: BaseProcess = context.Process(target=_work, args=(its, setting), daemon=True)
-            process.start()
+            with _undisturbed():
+                process.start()
             its.close()
             crew[mine] = process
             mine.send(job)
@@ -117,6 +118,22 @@ def _share_out(setting: Setting, pending: Iterator[Job], processes: int) -> Gene
             pipe.close()
         for process in crew.values():
             process.join()
+
+
+@contextlib.contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Ctrl-C waits until this is over; a process that is started in here is never disturbed by it, not even while it loads."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    from multiprocessing import resource_tracker
+
+    resource_tracker.ensure_running()  # it would lift the block when it is started in here
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _work(pipe: Connection, setting: Setting) -> None:
