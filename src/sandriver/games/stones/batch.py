@@ -163,6 +163,4 @@ class Batch:
         with cython.nogil:
             for i in range(first, last):
                 fetch_early(self.at[min(i + 3, last - 1)], 0, 1152)  # about the size of a state
-                fetch_early(self.observations, (i + 1) * SIZE, SIZE)
-                fetch_early(self.masks, (i + 1) * ACTIONS, ACTIONS)
                 self.turn(cython.cast(State, self.at[i]), i)
