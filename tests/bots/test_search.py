@@ -6,6 +6,7 @@ import random
 import threading
 import time
 import tracemalloc
+from functools import partial
 from types import ModuleType
 from typing import Any
 
@@ -75,13 +76,14 @@ def test_equal_seeds_give_equal_results_and_the_copy_from_json_does_too(game_id:
     assert len({tuple(bot.analyse(first, seed=seed).visits.values()) for seed in range(4)}) == 4
 
 
-@pytest.mark.parametrize("ways", [{}, {"leaf": "sums", "widening": 1.5, "tries": 3}], ids=["plain", "sums"])
-@every_game
+@every_kind
 @pytest.mark.skipif(not kernels.is_compiled(mandala_search), reason="there is no compiled form here to be compared")
-def test_both_forms_find_the_same(game_id: str, ways: dict[str, Any]) -> None:
+def test_both_forms_find_the_same(game_id: str, name: str) -> None:
+    made = search_bot.KINDS[name][1]
+    ways = made.keywords if isinstance(made, partial) else {}
     for seats in games.get(game_id).seat_counts:
-        for view in views(game_id, 2, seats=seats, step=20):
-            compiled, source = (forms[game_id].Search(**ways).run(view, iterations=25, seed=3) for forms in (USED, SOURCE))
+        for view in views(game_id, 2, seats=seats, step=23):
+            compiled, source = (forms[game_id].Search(**ways).run(view, iterations=20, seed=3) for forms in (USED, SOURCE))
             assert facts(compiled) == facts(source)
 
 
@@ -252,3 +254,30 @@ def test_a_bot_takes_its_seed_from_the_generator(game_id: str, name: str) -> Non
     for view in views(game_id, 3, step=8):
         assert len({bot.choose(view, view.legal, random.Random(9)) for _ in range(2)}) == 1
         assert bot.choose(view, view.legal, random.Random(9)) in view.legal
+
+
+@every_game
+def test_an_unknown_leaf_is_refused(game_id: str) -> None:
+    with pytest.raises(ValueError, match="rollout and sums"):
+        USED[game_id].Search(leaf="oracle")
+
+
+def test_a_wrong_number_of_weights_is_refused() -> None:
+    with pytest.raises(ValueError, match="24 weights, not 2"):
+        mandala_search.Search(leaf="sums", weights=[1.0, 2.0])
+
+
+def test_cards_and_prices_of_another_ruleset_do_not_confuse_it() -> None:
+    """A view says no ruleset: the search takes it for the shipped one, and still names what is legal."""
+    game = games.get("stones")
+    raw: Any = game.format_options(game.parse_options({}))["ruleset"]
+    for card in raw["objectives"]["cards"]:
+        card["id"] = f"other_{card['id']}"
+    raw["score_tops"]["each"] = 3
+    raw["score_colour"]["min_towers"] = 3
+    raw["mandala"]["end"] = {"2": 12, "3": 20, "4": 30}
+    bot = search_bot.parse("stones", "mcts-sums:30")
+    for view in views("stones", 6, seats=3, step=4, ruleset=raw):
+        result = bot.analyse(view)
+        assert result.action in view.legal
+        assert tuple(result.visits) == view.legal

@@ -50,7 +50,7 @@ cdef class Search:
     cdef readonly Leaf leaf
     cdef bint rollouts
     cdef public double widening
-    cdef public int tries
+    cdef public int tries, plies
 
     @cython.locals(i=int)
     cdef void lay(self) noexcept nogil
@@ -75,7 +75,7 @@ cdef class Search:
     cdef double tried(self, u64 word) noexcept nogil
     @cython.locals(nodes="Node*", node=int, child=int, depth=int, legal=int, word=u64, value=double, i=int)
     cdef void iterate(self) noexcept nogil
-    @cython.locals(value=double)
+    @cython.locals(value=double, left=int)
     cdef double evaluate(self) noexcept nogil
     @cython.locals(winners=int, value=double, lead=int)
     cdef double outcome(self) noexcept nogil

@@ -58,12 +58,13 @@ class Search:
 
     def __init__(
         self, *, exploration: float = 0.7, margin: float = 0.0, leaf: str = ROLLOUT, weights: Sequence[float] = mandala_leaf.WEIGHTS,
-        widening: float = 0.0, tries: int = 1,
+        widening: float = 0.0, tries: int = 1, plies: int = 0,
     ) -> None:  # fmt: skip
         """``exploration``: the constant of UCB1 (values are 0..1). ``leaf``: how a position is evaluated at the end of a path, ``ROLLOUT``
         (random play to the end) or ``SUMS`` (``mandala_leaf`` with its ``weights``). ``margin``: of the value of a game that is over, the
         part that is not who won but by how much. ``widening``: a position visited n times has at most ``widening * sqrt(n + 1)`` actions in
-        the tree (0: all). ``tries``: of so many random new actions the one that ``mandala_leaf`` likes best comes into the tree."""
+        the tree (0: all). ``tries``: of so many random new actions the one that ``mandala_leaf`` likes best comes into the tree; so are
+        ``plies`` actions played on before the sums are asked."""
         if not cython.compiled:
             self.nodes: Any = []
             self.logs, self.base, self.have = [0.0] * LOGS, [0] * PLACES, [0] * 6
@@ -72,6 +73,7 @@ class Search:
         self.state, self.trial = State(0, 0), State(0, 0)
         self.exploration, self.margin = exploration, margin
         self.widening, self.tries = widening, tries
+        self.plies = plies
         if leaf not in (ROLLOUT, SUMS):
             raise ValueError(f"a search knows the leaves {ROLLOUT} and {SUMS}, not {leaf!r}")
         self.rollouts = leaf == ROLLOUT
@@ -339,6 +341,13 @@ class Search:
         """The value of the state for seat 0, 0..1; the state may be played on."""
         if self.state.over == 0:
             if not self.rollouts:
+                left = self.plies
+                while left > 0 and self.state.over == 0:
+                    left -= 1
+                    self.stamp += 1
+                    self.state.act(self.best_untried(self.state.scan(), self.tries))
+                    if self.state.owed:
+                        self.state.draw()
                 value: float = self.leaf.value(self.state)
                 return value
             self.state.finish()
