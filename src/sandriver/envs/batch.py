@@ -84,7 +84,7 @@ class BatchEnv:
         self.to_act, self.episodes = shown["to_act"], shown["episodes"]
         self._step = Step(self.observations, self.masks, self.to_act, self.rewards, self.terminations)
         self._shares = [(games * part // self.threads, games * (part + 1) // self.threads) for part in range(self.threads)]
-        self._pool = ThreadPoolExecutor(self.threads, "batch") if self.threads > 1 else None
+        self._pool = ThreadPoolExecutor(self.threads - 1, "batch") if self.threads > 1 else None
         self.reset(seed)
 
     def reset(self, seed: int | None = None) -> Step:
@@ -116,11 +116,12 @@ class BatchEnv:
         return self._step
 
     def _each(self, work: Any) -> None:
-        """Do something with every game, each thread its share."""
-        if self._pool is None:
-            work(0, self.games)
-        else:
-            list(self._pool.map(work, *zip(*self._shares, strict=True)))
+        """Do something with every game, each thread its share, the caller's the first."""
+        first, *others = self._shares
+        started = [self._pool.submit(work, *share) for share in others] if self._pool is not None else []
+        work(*first)
+        for share in started:
+            share.result()
 
     def close(self) -> None:
         """End the threads."""
