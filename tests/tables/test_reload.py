@@ -6,20 +6,23 @@ import random
 from collections.abc import Sequence
 from pathlib import Path
 
-import msgspec
 import pytest
+import sqlalchemy as sa
 from msgspec.structs import replace
 
 from sandriver.games import GAMES as ALL_GAMES
 from sandriver.games.contract import Game
+from sandriver.tables import watch
 from sandriver.tables.errors import CorruptLog, Refusal
 from sandriver.tables.fold import fold
 from sandriver.tables.hub import encode_frame
+from sandriver.tables.keeping import UNREADABLE_MS
 from sandriver.tables.live import Live
 from sandriver.tables.log import Action, Joined, Opened, Row, Started, decode_entry, encode_entry
+from sandriver.tables.schema import LOG
 from sandriver.tables.state import State
-from sandriver.tables.wire import Act, OpenTable, Rematch
-from tests.tables.tools import NOON, PERSON, SOLO, fix_secrets, ids, legal, open_store, play, serving, started
+from sandriver.tables.wire import Act, ClockPlan, OpenTable, Rematch
+from tests.tables.tools import NOON, PERSON, SOLO, fix_secrets, ids, legal, open_store, play, serving, started, until
 from tests.tables.toy import TOY
 
 pytestmark = pytest.mark.usefixtures("backend")
@@ -188,5 +191,45 @@ def test_entries_are_stored_as_readable_json() -> None:
     entry = Action(1, 3, "t>a")
     assert encode_entry(entry) == '{"kind":"action","seat":1,"ply":3,"move":"t>a"}'
     assert decode_entry(encode_entry(entry)) == entry
-    with pytest.raises(msgspec.ValidationError):
-        decode_entry('{"kind":"castling"}')
+    for text in ('{"kind":"castling"}', '{"kind":"action","seat":"one"}', "no JSON", "[" * 100_000, ""):
+        with pytest.raises(CorruptLog, match="no entry that is known here"):
+            decode_entry(text)
+
+
+@pytest.mark.parametrize("entry", ['{"kind":"castled","seat":0}', "no JSON"])
+async def test_an_entry_of_a_later_version_stops_its_table_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, entry: str) -> None:
+    """A process of the older version refuses that table, whoever asks and however it hears of it, and goes on with all others."""
+    monkeypatch.setattr(watch, "LOOK_SECONDS", 0.02)
+    time = NOON
+    store = await open_store(tmp_path)
+    async with serving(tmp_path, store, now=lambda: time) as service:
+        table, persons = await started(service, OpenTable("toy", (PERSON, PERSON), first=0, clock=ClockPlan(60)))
+        other, others = await started(service)
+        followed = await service.subscribe(table, None)
+        followed_too = await service.subscribe(other, None)
+        later = {"table_id": table, "v": 5, "at": NOON, "kind": "castled", "terminal": False, "entry": entry}
+        await store._run(sa.insert(LOG), later)
+        service._watch._at_once.set()
+        with pytest.raises(Refusal, match="try_again: unreadable"):
+            await service.command(table, persons[0], Act(next(ids), 0, "t"))
+        time += 600_000
+        await service.rounds.once()
+        assert (await store.due(1 << 60, 9)) == [(table, time + UNREADABLE_MS, 5)], "put off, not asked for at every round"
+        await play_elsewhere(tmp_path, other, others)
+        await until(lambda: service._tables.get(other).v == 5)
+        assert (followed.closed, followed_too.closed) == (None, None)
+    async with serving(tmp_path, store) as service:
+        for _ in range(2):
+            with pytest.raises(Refusal, match="try_again: unreadable"):
+                await service.snapshot(table, persons[0])
+        mine = await service.open_table(persons[0], SOLO)
+        assert [info.id for info in await service.tables_of(persons[0])] == [mine]
+    await store.close()
+
+
+async def play_elsewhere(folder: Path, table: str, persons: Sequence[str]) -> None:
+    """One action at another process, of which this one hears nothing."""
+    store = await open_store(folder)
+    async with serving(folder, store) as service:
+        await play(service, table, persons, 1)
+    await store.close()

@@ -22,7 +22,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import SQLAlchemyError
 
 from sandriver.tables.databases import is_sqlite, reason, sync_engine
-from sandriver.tables.errors import StoreFailed
+from sandriver.tables.errors import CorruptLog, StoreFailed
 from sandriver.tables.log import decode_entry
 from sandriver.tables.migrating import WAKE, migrate, revision
 from sandriver.tables.schema import HEAD, LOG, METADATA, PEOPLE, TABLES
@@ -160,7 +160,7 @@ def _rows(file: Path) -> Iterator[tuple[str, dict[str, Any]]]:
             yield from _read(raw)
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
             raise BackupError(f"{file} is no backup, or damaged: {error}") from error
-        except msgspec.MsgspecError as error:
+        except (msgspec.MsgspecError, CorruptLog) as error:
             raise BackupError(f"{file} is damaged: {error}") from error
         except BackupError as error:
             raise BackupError(f"{file} {error}") from error

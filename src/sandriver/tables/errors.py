@@ -49,7 +49,9 @@ class StoreFailed(Exception):
 
 
 class CorruptLog(Exception):
-    """A stored log that does not replay: it was tampered with, or the rules changed without a new version."""
+    """A stored log that cannot be read or does not replay: it was tampered with, a later version of this program wrote in it, or the rules
+    changed without a new version.
+    """
 
 
 class RecordError(ValueError):

@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from sandriver.tables.errors import CorruptLog
 from sandriver.tables.wire import ChatMode, ClockPlan, SeatPlan, What
 
 
@@ -204,6 +205,9 @@ def encode_entry(entry: Entry) -> str:
 
 
 def decode_entry(text: str | bytes) -> Entry:
-    """Read a stored entry; raises ``msgspec.ValidationError`` for anything else."""
-    entry: Entry = _decoder.decode(text)
+    """Read a stored entry; raises ``CorruptLog`` for anything else, such as a kind that only a later version of this program knows."""
+    try:
+        entry: Entry = _decoder.decode(text)
+    except (msgspec.MsgspecError, RecursionError) as error:
+        raise CorruptLog(f"no entry that is known here: {error}") from error
     return entry

@@ -30,7 +30,10 @@ class Store(Protocol):
         """
 
     async def rows(self, table: str, after: int = 0) -> list[Row]:
-        """The entries of a table with a version above ``after``, in order; empty for an unknown table."""
+        """The entries of a table with a version above ``after``, in order; empty for an unknown table.
+
+        Raises ``CorruptLog`` where one of them is none that this program knows.
+        """
 
     async def table_by_code(self, code: str) -> str | None:
         """The table that was opened with an invitation code."""

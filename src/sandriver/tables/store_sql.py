@@ -17,8 +17,8 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from sandriver.tables.databases import ANSWER_SECONDS, async_engine, database_url, is_sqlite, reason, shown, sqlite_url
-from sandriver.tables.errors import Conflict, StoreFailed
-from sandriver.tables.log import Opened, Row, decode_entry, encode_entry, kind_of
+from sandriver.tables.errors import Conflict, CorruptLog, StoreFailed
+from sandriver.tables.log import Entry, Opened, Row, decode_entry, encode_entry, kind_of
 from sandriver.tables.migrating import migrate
 from sandriver.tables.schema import LOG, PEOPLE, SAT_DOWN, TABLES
 from sandriver.tables.store import Person
@@ -138,7 +138,7 @@ class SqlStore:
         """See ``Store.rows``."""
         found = await self._run(_SELECT_ROWS, {"table": table, "after": after})
         return [
-            Row(table, v, at, decode_entry(entry), person, command, bool(terminal)) for v, at, entry, person, command, terminal in found
+            Row(table, v, at, _entry(table, v, entry), person, command, bool(terminal)) for v, at, entry, person, command, terminal in found
         ]
 
     async def table_by_code(self, code: str) -> str | None:
@@ -245,6 +245,13 @@ async def _abandon(task: asyncio.Task[Any], grace: float) -> None:
 def _to_be_repeated(fault: DBAPIError) -> bool:
     """Whether PostgreSQL gave this transaction up for another's sake (class 40 of its error codes)."""
     return str(getattr(fault.orig, "sqlstate", None) or "").startswith("40")
+
+
+def _entry(table: str, v: int, text: str | bytes) -> Entry:
+    try:
+        return decode_entry(text)
+    except CorruptLog as error:
+        raise CorruptLog(f"table {table}: entry {v} is {error}") from error
 
 
 def _table_of(row: Row) -> str:
