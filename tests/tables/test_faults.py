@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import signal
 import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,10 @@ import pytest
 
 from sandriver.tables.errors import Refusal, StoreFailed
 from sandriver.tables.log import Action, Row
-from sandriver.tables.wire import Act
+from sandriver.tables.timekeeper import Timers
+from sandriver.tables.wire import Act, ClockPlan, OpenTable
 from tests.tables.backends import Backend
-from tests.tables.tools import SOLO, TWO, FaultyStore, open_store, people, play, serving, started, until, waiting
+from tests.tables.tools import NOON, PERSON, SOLO, TWO, FaultyStore, open_store, people, play, serving, started, until, waiting
 
 pytestmark = pytest.mark.usefixtures("backend")
 
@@ -79,6 +81,53 @@ async def test_a_bot_tries_again(faulty: Any) -> None:
     await until(lambda: service._tables.get(table).state.ply == 4)
     plies = [row.entry.ply for row in await store.rows(table) if isinstance(row.entry, Action)]
     assert plies == [1, 2, 3, 4]
+
+
+async def test_a_flag_that_cannot_be_stored_is_tried_again_ever_more_seldom(tmp_path: Path) -> None:
+    """The disk is full when a flag falls: a few attempts, one task that resolves, and the flag is stored once there is room."""
+    store = await open_store(tmp_path, FaultyStore)
+    now, delays, attempts = NOON, [], []
+    pending: list[Callable[[], None]] = []
+
+    class Bell:
+        def cancel(self) -> None:
+            pending.clear()
+
+    def later(seconds: float, ring: Callable[[], None]) -> Bell:
+        delays.append(seconds)
+        pending.append(ring)
+        return Bell()
+
+    def fault(rows: Sequence[Row]) -> str:
+        attempts.append(rows)
+        return "fail"
+
+    async with serving(tmp_path, store, now=lambda: now) as service:
+        service._timers = Timers(service._now, service._look_at, later)
+        table, _ = await started(service, OpenTable("toy", (PERSON, PERSON), first=0, clock=ClockPlan(10)))
+        store.fault = fault
+        now += 60_000
+        del delays[:-1]
+        for n in range(12):
+            await until(lambda: bool(pending))
+            assert len(attempts) == n
+            pending.pop()()
+            await until(lambda n=n: len(attempts) > n)  # type: ignore[misc]
+            for _ in range(3):
+                await service.snapshot(table, None)  # whoever looks tries too, and sets no other timer
+            del attempts[n + 1 :]
+            assert sum("_resolve" in repr(task) for task in asyncio.all_tasks()) <= 1
+        await until(lambda: bool(pending))
+        assert len(pending) == 1
+        assert delays[1:9] == [0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.4, 10.0]
+        assert set(delays[9:]) == {10.0}
+        store.fault = lambda rows: None
+        pending.pop()()
+        live = service._tables.get(table)
+        await until(lambda: live.state.over)
+        await until(lambda: not live.resolving)
+        assert service._timers._past == {}
+    await store.close()
 
 
 async def test_opening_and_joining_refuse_as_well(faulty: Any) -> None:

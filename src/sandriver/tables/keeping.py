@@ -201,7 +201,9 @@ class Keeping:
     def _doubt(self, live: Live) -> None:
         """A commit ended in the unknown: until the log has been read again, nobody builds on what is here."""
         live.doubtful = True
-        self._spawn(self._resolve(live))
+        if not live.resolving:
+            live.resolving = True
+            self._spawn(self._resolve(live))
 
     async def _resolve(self, live: Live) -> None:
         live.uses += 1
@@ -215,6 +217,7 @@ class Keeping:
                         if live.doubtful:
                             await self._read_on(live)
         finally:
+            live.resolving = False
             live.uses -= 1
 
     async def _keep_up(self, live: Live) -> None:

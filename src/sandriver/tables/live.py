@@ -41,6 +41,8 @@ class Live:
         """What the service itself cost who is to move."""
         self.doubtful = False
         """A commit ended in the unknown: read the log before the next one."""
+        self.resolving = False
+        """Somebody sees to it that the log is read then; one is enough."""
         self.distrusted: set[str] = set()
         """Bots that hung or crashed here; the simpler one plays for them."""
         self.last_events = 0

@@ -20,6 +20,8 @@ ROUND_SECONDS, ROUND_SECONDS_MOST = 10.0, 30.0
 """Between two rounds, more or less, and at most: processes that share a store shall not all ask at once."""
 AT_A_TIME = 200
 """Tables that one query of a round asks for."""
+AGAIN_SECONDS, AGAIN_SECONDS_MOST = 0.1, 10.0
+"""Where a flag has fallen and cannot be stored: the wait before the next attempt, twice as long each time, and the longest."""
 
 
 class Handle(Protocol):
@@ -43,25 +45,41 @@ class Timers:
         self._look = look
         self._later = later
         self._timers: dict[str, tuple[int, Handle]] = {}
+        self._past: dict[str, tuple[int, float]] = {}
+        """By table whose moment had come already when its timer was set: that moment, and the next wait in seconds."""
 
     def __len__(self) -> int:
         return len(self._timers)
 
     def watch(self, live: Live) -> None:
-        """Set the timer of a table. One that is set too early stays: it is set anew when it goes off."""
+        """Set the timer of a table. One that is set too early stays: it is set anew when it goes off.
+
+        Where the moment has come already, whoever looked could not store that the flag fell: the next look is a while later each time.
+        """
         clock = live.state.clock
-        last = None if clock is None else clocks.falls_after(clock)
-        if last is None:
+        falls = None if clock is None else clocks.falls_after(clock)
+        if falls is None:
+            self._past.pop(live.table, None)
             return
-        last += live.held.most
+        last = falls + live.held.most
         known = self._timers.get(live.table)
         if known is not None:
             if known[0] <= last:
                 return
             known[1].cancel()
         later = self._later or asyncio.get_running_loop().call_later
-        table, seconds = live.table, max(0, last + 1 - self._now()) / 1000
+        table, seconds = live.table, self._seconds(live.table, falls, last + 1 - self._now())
         self._timers[table] = last, later(seconds, lambda: self._ring(table))
+
+    def _seconds(self, table: str, falls: int, left: int) -> float:
+        if left > 0:
+            self._past.pop(table, None)
+            return left / 1000
+        moment, seconds = self._past.get(table, (falls, AGAIN_SECONDS))
+        if moment != falls:
+            seconds = AGAIN_SECONDS
+        self._past[table] = falls, min(2 * seconds, AGAIN_SECONDS_MOST)
+        return seconds
 
     def _ring(self, table: str) -> None:
         del self._timers[table]
@@ -72,6 +90,7 @@ class Timers:
         for _, handle in self._timers.values():
             handle.cancel()
         self._timers.clear()
+        self._past.clear()
 
 
 class Rounds:
