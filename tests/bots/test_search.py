@@ -77,7 +77,6 @@ def test_equal_seeds_give_equal_results_and_the_copy_from_json_does_too(game_id:
 
 
 @every_kind
-@pytest.mark.skipif(not kernels.is_compiled(mandala_search), reason="there is no compiled form here to be compared")
 def test_both_forms_find_the_same(game_id: str, name: str) -> None:
     made = search_bot.KINDS[name][1]
     ways = made.keywords if isinstance(made, partial) else {}
