@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import copy
 import importlib
+import operator
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, SupportsIndex
 
+from sandriver.games.errors import ChanceError, IllegalAction
 from sandriver.games.planes import Plane
 
 
@@ -40,7 +42,7 @@ class Walk(ABC):
             twin.state = self._before.copy()
             self.begin(twin.state, self._action)
         for outcome in self._dealt:
-            twin.deal(outcome)
+            twin._decide(outcome)  # noqa: SLF001
         return twin
 
     @abstractmethod
@@ -57,7 +59,7 @@ class Walk(ABC):
 
     @abstractmethod
     def observe(self, seat: int) -> bytearray:
-        """What a seat knows."""
+        """What a seat knows. Raises ``ValueError`` for one that there is not."""
 
     @abstractmethod
     def mask(self) -> bytearray:
@@ -77,16 +79,27 @@ class Walk(ABC):
         """The seats that won, when the game is over."""
         return tuple(seat for seat in range(4) if self.state.winners() >> seat & 1)
 
-    def deal(self, outcome: int) -> None:
-        """Decide one thing, as an index into ``weights``."""
+    def deal(self, outcome: SupportsIndex) -> None:
+        """Decide one thing, as an index into ``weights``. Raises ``ChanceError`` for one that cannot be dealt; then nothing has changed."""
+        index = operator.index(outcome)
+        weights = self.weights() if self.owed else []
+        if not 0 <= index < len(weights) or not weights[index]:
+            raise ChanceError("chance_not_there", f"outcome {index} cannot be dealt here", {"index": index})
+        self._decide(index)
+
+    def _decide(self, outcome: int) -> None:
         self.state.deal(outcome)
         self._dealt.append(outcome)
         self.owed = bool(self.state.owed)
 
-    def play(self, action: int) -> None:
-        """Play a legal action up to the first thing that chance decides."""
-        self._before, self._action, self._dealt = self.state.copy(), action, []
-        self.begin(self.state, action)
+    def play(self, action: SupportsIndex) -> None:
+        """Play an action up to the first thing that chance decides. Raises ``IllegalAction``; then nothing has changed."""
+        index = operator.index(action)
+        mask = self.mask() if not self.owed else b""
+        if not 0 <= index < len(mask) or not mask[index]:
+            raise IllegalAction("illegal_index", f"action {index} is not legal here", {"action": index})
+        self._before, self._action, self._dealt = self.state.copy(), index, []
+        self.begin(self.state, index)
         self.owed = self.draws and bool(self.state.owed)
 
 
@@ -109,7 +122,7 @@ class Encoding(Protocol):
     """What the indices mean, as a Markdown table."""
 
     def observe(self, position: Any, seat: int) -> bytearray:
-        """What ``seat`` knows of a position."""
+        """What ``seat`` knows of a position. Raises ``ValueError`` for one that there is not."""
 
     def mask(self, position: Any) -> bytearray:
         """1 for each legal action of who must act, else 0."""
@@ -121,10 +134,18 @@ class Encoding(Protocol):
         """The index of an action."""
 
     def walk(self, options: Any, seats: int, first: int) -> Walk:
-        """A game before its first card is dealt."""
+        """A game before its first card is dealt. Raises ``OptionError`` for seats that there are not."""
 
     def batch(self, options: Any, seats: int, games: int) -> Any:
-        """So many games to be played at once (``batch.Batch``)."""
+        """So many games to be played at once (``batch.Batch``). Raises ``OptionError`` for seats that there are not."""
+
+
+def checked(index: int, actions: int) -> int:
+    """An index of an action as a plain number. Raises ``IndexError`` unless it is one of ``0..actions-1``."""
+    plain = operator.index(index)
+    if not 0 <= plain < actions:
+        raise IndexError(f"actions have the indices 0 to {actions - 1}, not {plain}")
+    return plain
 
 
 def encoding_of(game_id: str) -> Encoding:

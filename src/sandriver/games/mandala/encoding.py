@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from sandriver.games import kernels
-from sandriver.games.encoding import Walk
+from sandriver.games.common import check_start
+from sandriver.games.encoding import Walk, checked
 from sandriver.games.mandala import kernel
 from sandriver.games.mandala import planes as written
 from sandriver.games.mandala.options import Options
-from sandriver.games.mandala.rules import ACTIONS, Action, Position, state_of
+from sandriver.games.mandala.rules import ACTIONS, SEAT_COUNTS, Action, Position, state_of
 
 
 class MandalaWalk(Walk):
@@ -75,7 +76,7 @@ Mandalas count from 0 here, colours too, in the order K G P Y O R."""
 
     def action(self, position: Position, index: int) -> Action:
         """The action of an index."""
-        return ACTIONS[range(self.actions)[index]]
+        return ACTIONS[checked(index, self.actions)]
 
     def index(self, position: Position, action: Action) -> int:
         """The index of an action."""
@@ -83,10 +84,12 @@ Mandalas count from 0 here, colours too, in the order K G P Y O R."""
 
     def walk(self, options: Options, seats: int, first: int) -> MandalaWalk:
         """A game before its first card is dealt."""
+        check_start("Mandala", seats, SEAT_COUNTS, first)
         return MandalaWalk(options, first)
 
     def batch(self, options: Options, seats: int, games: int) -> Any:
         """So many games to be played at once."""
+        check_start("Mandala", seats, SEAT_COUNTS, 0)
         return kernels.choose("sandriver.games.mandala.batch").Batch(options, seats, games)
 
 

@@ -22,5 +22,5 @@ cdef extern from *:
 cdef void observe(State state, int seat, int memory_aid, unsigned char* out, Py_ssize_t at) noexcept nogil
 @cython.locals(n=int, i=int, hand=u64, one=u64, two=u64)
 cdef int mask(State state, unsigned char* out, Py_ssize_t at) noexcept nogil
-cpdef bytearray observation(State state, int seat, int memory_aid)
+cpdef bytearray observation(State state, object seat, int memory_aid)
 cpdef bytearray legal_mask(State state)

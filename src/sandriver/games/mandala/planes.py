@@ -106,7 +106,9 @@ def mask(state: Any, out: Any, at: int) -> int:
 
 
 def observation(state: Any, seat: int, memory_aid: int) -> bytearray:
-    """What ``seat`` knows of a game, in bytes of its own."""
+    """What ``seat`` knows of a game, in bytes of its own. Raises ``ValueError`` for a seat that there is not."""
+    if not 0 <= seat < 2:
+        raise ValueError(f"there is no seat {seat} among 2")
     out = bytearray(SIZE)
     observe(state, seat, memory_aid, out, 0)
     return out

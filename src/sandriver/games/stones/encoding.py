@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from sandriver.games import kernels
-from sandriver.games.encoding import Walk
+from sandriver.games.common import check_start
+from sandriver.games.encoding import Walk, checked
 from sandriver.games.stones import kernel
 from sandriver.games.stones import planes as written
 from sandriver.games.stones.actions import Action, words
 from sandriver.games.stones.options import Options
-from sandriver.games.stones.rules import Position, state_of
+from sandriver.games.stones.rules import SEAT_COUNTS, Position, state_of
 from sandriver.games.stones.ruleset import tables
 
 
@@ -81,7 +82,7 @@ Artist spaces, directions (N E S W, of the first stack gathered) and tower space
 
     def action(self, position: Position, index: int) -> Action:
         """The action of an index."""
-        return words(position.ruleset.beside)[written.from_index(range(self.actions)[index])]
+        return words(position.ruleset.beside)[written.from_index(checked(index, self.actions))]
 
     def index(self, position: Position, action: Action) -> int:
         """The index of an action."""
@@ -89,10 +90,12 @@ Artist spaces, directions (N E S W, of the first stack gathered) and tower space
 
     def walk(self, options: Options, seats: int, first: int) -> StonesWalk:
         """A game before its first stone is laid."""
+        check_start("Mandala Stones", seats, SEAT_COUNTS, first)
         return StonesWalk(options, seats, first)
 
     def batch(self, options: Options, seats: int, games: int) -> Any:
         """So many games to be played at once."""
+        check_start("Mandala Stones", seats, SEAT_COUNTS, 0)
         return kernels.choose("sandriver.games.stones.batch").Batch(options, seats, games)
 
 

@@ -39,5 +39,5 @@ cpdef int from_index(int index) noexcept nogil
 cdef void observe(State state, int seat, int revealed, unsigned char* out, Py_ssize_t at) noexcept nogil
 @cython.locals(n=int, i=int, row=Py_ssize_t, empty=int, bits=u64, free=u64)
 cdef int mask(State state, unsigned char* out, Py_ssize_t at) noexcept nogil
-cpdef bytearray observation(State state, int seat, int revealed)
+cpdef bytearray observation(State state, object seat, int revealed)
 cpdef bytearray legal_mask(State state)

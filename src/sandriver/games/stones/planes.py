@@ -146,7 +146,9 @@ def mask(state: Any, out: Any, at: int) -> int:
 
 
 def observation(state: Any, seat: int, revealed: int) -> bytearray:
-    """What ``seat`` knows of a game, in bytes of its own."""
+    """What ``seat`` knows of a game, in bytes of its own. Raises ``ValueError`` for a seat that there is not."""
+    if not 0 <= seat < state.seats:
+        raise ValueError(f"there is no seat {seat} among {state.seats}")
     out = bytearray(SIZE)
     observe(state, seat, revealed, out, 0)
     return out
