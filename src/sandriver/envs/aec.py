@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import operator
 import random
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
+from gymnasium.error import ResetNeeded
 from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper
 
 from sandriver.envs.errors import IllegalIndex
 from sandriver.envs.rewards import rewards
 from sandriver.games import GAMES
-from sandriver.games.chance import RandomChance
+from sandriver.games.chance import RandomChance, plain_seed
 from sandriver.games.encoding import encoding_of
 from sandriver.games.planes import scale
 
@@ -66,10 +68,13 @@ class GameEnv(AECEnv[str, Observation, int]):
         """The space of an agent's actions, the same for all: indices."""
         return self._action_spaces[agent]
 
-    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Deal a new game. ``options`` may name the seat that begins (``first``, from 0); else it is drawn."""
+    def reset(self, seed: SupportsIndex | None = None, options: dict[str, Any] | None = None) -> None:
+        """Deal a new game. ``options`` may name the seat that begins (``first``, from 0); else it is drawn.
+
+        A seed is a whole number from 0 on. Raises ``ValueError`` below 0.
+        """
         if seed is not None:
-            self._rng = random.Random(seed)
+            self._rng = random.Random(plain_seed(seed))
         drawn = self._rng.randrange(self.seats)
         first = (options or {}).get("first", drawn)
         self._chance = RandomChance(self._rng.getrandbits(62))
@@ -85,27 +90,37 @@ class GameEnv(AECEnv[str, Observation, int]):
         """After a change: whose turn it is, and what each may do."""
         if self.position.to_move is not None:
             self.agent_selection = self.possible_agents[self.position.to_move]
-        self._mask = np.frombuffer(self.encoding.mask(self.position), np.int8)
-        none = np.zeros_like(self._mask)
-        self.infos = {
-            agent: {"action_mask": self._mask if seat == self.position.to_move else none} for seat, agent in enumerate(self.possible_agents)
-        }
+        self._mask = bytes(self.encoding.mask(self.position))
+        self.infos = {agent: {"action_mask": self._legal(seat)} for seat, agent in enumerate(self.possible_agents)}
+
+    def _legal(self, seat: int) -> npt.NDArray[np.int8]:
+        """What a seat may do, as an array that is the caller's to change."""
+        mask = np.frombuffer(self._mask, np.int8)
+        return mask.copy() if seat == self.position.to_move else np.zeros_like(mask)
 
     def observe(self, agent: str) -> Observation:
-        """What an agent knows, and what it may do."""
-        seen = self.encoding.observe(self.position, self.possible_agents.index(agent))
-        return {"observation": np.frombuffer(seen, np.uint8), "action_mask": self.infos[agent]["action_mask"]}
+        """What an agent knows, and what it may do; both arrays are the caller's own. Raises ``ResetNeeded`` before the first ``reset``."""
+        if self.position is None:
+            raise ResetNeeded("reset() comes before the first observe()")
+        seat = self.possible_agents.index(agent)
+        return {"observation": np.frombuffer(self.encoding.observe(self.position, seat), np.uint8), "action_mask": self._legal(seat)}
 
     def step(self, action: int | None) -> None:
-        """Play the action of the agent whose turn it is. Raises ``IllegalIndex``; then nothing has changed."""
+        """Play the action of the agent whose turn it is.
+
+        Raises ``IllegalIndex``, then nothing has changed; ``ResetNeeded`` before the first ``reset`` and when all agents are gone.
+        """
+        if not self.agents:
+            raise ResetNeeded("reset() comes before step()")
         agent = self.agent_selection
         if self.terminations[agent]:
             self._was_dead_step(action)
             return
-        if action is None or not 0 <= action < self.encoding.actions or not self._mask[action]:
-            raise IllegalIndex(0, -1 if action is None else int(action))
+        index = -1 if action is None else operator.index(action)
+        if not 0 <= index < self.encoding.actions or not self._mask[index]:
+            raise IllegalIndex(0, index)
         self._cumulative_rewards[agent] = 0.0
-        self.position = self.rules.play(self.position, self.encoding.action(self.position, int(action)), self._chance).after
+        self.position = self.rules.play(self.position, self.encoding.action(self.position, index), self._chance).after
         paid = rewards(self.position.outcome, self.seats)
         self.rewards = dict(zip(self.possible_agents, paid, strict=True))
         if self.position.outcome is not None:

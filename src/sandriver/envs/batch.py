@@ -11,15 +11,17 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
 
 from sandriver.envs.errors import IllegalIndex
 from sandriver.games import GAMES
+from sandriver.games.chance import plain_seed
 from sandriver.games.encoding import encoding_of
 
 
@@ -50,14 +52,15 @@ class BatchEnv:
         game: str = "mandala",
         games: int = 4096,
         *,
-        seed: int = 0,
+        seed: SupportsIndex = 0,
         options: Mapping[str, object] | None = None,
         seats: int | None = None,
         threads: int = 1,
     ) -> None:
         """Raises ``KeyError`` for a game that there is not, ``OptionError`` for options, ``ValueError`` for numbers that cannot be."""
         rules, self.encoding = GAMES[game], encoding_of(game)
-        self.seats = rules.seat_counts[0] if seats is None else seats
+        games, threads = operator.index(games), operator.index(threads)
+        self.seats = rules.seat_counts[0] if seats is None else operator.index(seats)
         if self.seats not in rules.seat_counts:
             raise ValueError(f"{game} has {' or '.join(map(str, rules.seat_counts))} seats, not {seats}")
         if games < 1 or threads < 1:
@@ -87,10 +90,13 @@ class BatchEnv:
         self._pool = ThreadPoolExecutor(self.threads - 1, "batch") if self.threads > 1 else None
         self.reset(seed)
 
-    def reset(self, seed: int | None = None) -> Step:
-        """Begin every game anew; with a seed as that seed says, else with the generators as they stand."""
+    def reset(self, seed: SupportsIndex | None = None) -> Step:
+        """Begin every game anew; with a seed as that seed says, else with the generators as they stand.
+
+        A seed is a whole number from 0 on, of which the lowest 64 bits count. Raises ``ValueError`` below 0.
+        """
         if seed is not None:
-            self._batch.reseed(seed)
+            self._batch.reseed(plain_seed(seed))
         self._each(self._batch.begin)
         return self._step
 
@@ -108,7 +114,10 @@ class BatchEnv:
                 raise ValueError(f"an action for each of {self.games} games is wanted, not an array of shape {given.shape}")
             if given.dtype.kind not in "iu":
                 raise TypeError(f"actions are whole numbers, not {given.dtype}")
-            self._actions[:] = given
+            if given.dtype.kind == "u" and given.dtype.itemsize == self._actions.itemsize:
+                self._actions[:] = np.minimum(given, self.encoding.actions)  # the greatest would turn into -1
+            else:
+                self._actions[:] = given
             refused = self._batch.refused(0, self.games)
             if refused >= 0:
                 raise IllegalIndex(refused, int(given[refused]))

@@ -6,9 +6,10 @@ table's committed source lives with the tables, a record's is the list of what w
 
 from __future__ import annotations
 
+import operator
 import random
 from collections.abc import Iterable, Sequence
-from typing import Protocol
+from typing import Protocol, SupportsIndex
 
 from sandriver.games.errors import ChanceError
 
@@ -47,11 +48,23 @@ class ListedChance:
         return len(self._outcomes) - self._next
 
 
+def plain_seed(seed: SupportsIndex) -> int:
+    """A seed as a plain number: any whole number from 0 on, of any size, NumPy's too.
+
+    Raises ``TypeError`` for anything else, ``ValueError`` below 0: Python's generator would take -3 for 3.
+    """
+    plain = operator.index(seed)
+    if plain < 0:
+        raise ValueError(f"a seed is 0 or more, not {plain}")
+    return plain
+
+
 class RandomChance:
     """A seeded generator for simulations. Not for live tables: its future can be computed from its past."""
 
-    def __init__(self, seed: int | None = None) -> None:
-        self._random = random.Random(seed)
+    def __init__(self, seed: SupportsIndex | None = None) -> None:
+        """``seed``: see ``plain_seed``; ``None``: another future each time."""
+        self._random = random.Random(None if seed is None else plain_seed(seed))
 
     def draw(self, weights: Sequence[int]) -> int:
         """Return an index drawn in proportion to ``weights``."""
