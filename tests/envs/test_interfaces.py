@@ -8,10 +8,12 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
+from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, seed_test
 
 import sandriver.envs.gym as single
+from sandriver import bots
 from sandriver.envs import mandala_v0, stones_v0
 from sandriver.envs.errors import IllegalIndex
 from sandriver.games.errors import OptionError
@@ -107,6 +109,61 @@ def test_a_forbidden_action_loses_or_is_refused() -> None:
         else:
             _, reward, terminated, _, told = env.step(wrong)
             assert (reward, terminated, told["illegal"], told["seat"]) == (-1.0, True, True, 1)
+            assert not told["action_mask"].any()
+            with pytest.raises(ResetNeeded):
+                env.step(int(np.flatnonzero(info["action_mask"])[0]))
+            env.reset(seed=3)
+            assert not env.step(int(np.flatnonzero(info["action_mask"])[0]))[2]
     for how, error in (({"opponent": "nobody"}, KeyError), ({"seat": 2}, ValueError), ({"seats": 3}, OptionError)):
         with pytest.raises(error):
             single.SeatEnv("mandala", **how)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_forbidden_action_pays_what_a_loss_pays(seats: int) -> None:
+    env, paid = single.SeatEnv("stones", seats=seats), {0.0}
+    env.reset(seed=1)
+    while min(paid) == 0:  # until a game is lost
+        _, info = env.reset()
+        terminated, reward = False, 0.0
+        while not terminated:
+            _, reward, terminated, _, info = env.step(int(np.flatnonzero(info["action_mask"])[0]))
+        paid.add(reward)
+        with pytest.raises(ResetNeeded):
+            env.step(0)
+    _, info = env.reset()
+    assert env.step(int(np.flatnonzero(info["action_mask"] == 0)[0]))[1] == min(paid) == -1 / (seats - 1)
+
+
+def test_before_the_first_reset_nothing_can_be_done() -> None:
+    for env in (single.SeatEnv("mandala"), mandala_v0.raw_env()):
+        with pytest.raises(ResetNeeded, match=r"reset\(\) comes before"):
+            env.step(0)
+    assert not single.SeatEnv("mandala").action_masks().any()
+    with pytest.raises(ResetNeeded):
+        mandala_v0.raw_env().observe("player_0")
+
+
+def test_a_policy_plays_only_its_own_game() -> None:
+    apprentice = bots.get("stones", "apprentice")
+    with pytest.raises(ValueError, match="apprentice plays stones, not mandala"):
+        single.SeatEnv("mandala", opponent=apprentice)
+    with pytest.raises(ValueError, match="apprentice plays stones, not mandala"):
+        gymnasium.make("sandriver/Mandala-v0", opponent=apprentice)
+    assert single.SeatEnv("stones", opponent=apprentice).reset(seed=1)[1]["action_mask"].any()
+
+
+@named
+def test_what_an_environment_shows_is_not_what_it_goes_by(module: Any) -> None:
+    """Arrays that were handed out can be written to, and nothing comes of it."""
+    env = module.raw_env()
+    env.reset(seed=2)
+    agent = env.agent_selection
+    other = next(each for each in env.agents if each != agent)
+    wrong = int(np.flatnonzero(env.infos[agent]["action_mask"] == 0)[0])
+    for mask in (env.observe(agent)["action_mask"], env.infos[agent]["action_mask"], env.infos[other]["action_mask"]):
+        mask.fill(1)
+    assert env.observe(agent)["action_mask"][wrong] == 0
+    assert not env.observe(other)["action_mask"].any()
+    with pytest.raises(IllegalIndex):
+        env.step(wrong)

@@ -9,21 +9,23 @@
 
 from __future__ import annotations
 
+import operator
 import random
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any, Literal, SupportsIndex
 
 import gymnasium
 import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
+from gymnasium.error import ResetNeeded
 
 from sandriver import bots
 from sandriver.bots.policy import Policy
 from sandriver.envs.errors import IllegalIndex
-from sandriver.envs.rewards import rewards
+from sandriver.envs.rewards import loss, rewards
 from sandriver.games import GAMES
-from sandriver.games.chance import RandomChance
+from sandriver.games.chance import RandomChance, plain_seed
 from sandriver.games.encoding import encoding_of
 from sandriver.games.planes import scale
 
@@ -33,7 +35,8 @@ Told = tuple[Observation, float, bool, bool, dict[str, Any]]
 
 class SeatEnv(gymnasium.Env[Observation, np.int64]):
     """One seat of a game against a bot. The observation is what that seat knows; which actions are legal stands in ``info["action_mask"]``
-    and is what ``action_masks()`` returns. The reward comes at the end: 1, -1, or a share between them."""
+    and is what ``action_masks()`` returns. The reward comes at the end: what the game pays to that seat (``rewards.shares``); a forbidden
+    action is a loss, and pays what a loss pays."""
 
     metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012 (as Gymnasium has it)
 
@@ -50,10 +53,13 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
     ) -> None:
         """``opponent``: a bot's id or a policy; ``seat``: always this one (else drawn); ``illegal``: what a forbidden action does.
 
-        Raises ``KeyError`` for a game or bot that there is not, ``OptionError`` for options and numbers of seats that it does not have.
+        Raises ``KeyError`` for a game or bot that there is not, ``OptionError`` for options and numbers of seats that it does not have,
+        ``ValueError`` for a seat that it does not have and for a policy of another game.
         """
         self.rules, self.encoding = GAMES[game], encoding_of(game)
         self.opponent = bots.get(game, opponent) if isinstance(opponent, str) else opponent
+        if self.opponent.game not in (None, game):
+            raise ValueError(f"{self.opponent.id} plays {self.opponent.game}, not {game}")
         self.seats = self.rules.seat_counts[0] if seats is None else seats
         self.options = self.rules.parse_options(options or {})
         self.rules.start(self.options, self.seats, 0, RandomChance(0))  # refuses what cannot be
@@ -64,10 +70,14 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
         self.observation_space = spaces.Box(np.zeros_like(most), most, dtype=np.uint8)
         self.action_space = spaces.Discrete(self.encoding.actions)
         self.position: Any = None
+        self._over = True
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Observation, dict[str, Any]]:
-        """Deal a new game and let the others act until it is the learner's turn (a game that is over before is dealt again)."""
-        super().reset(seed=seed)
+    def reset(self, *, seed: SupportsIndex | None = None, options: dict[str, Any] | None = None) -> tuple[Observation, dict[str, Any]]:
+        """Deal a new game and let the others act until it is the learner's turn (a game that is over before is dealt again).
+
+        A seed is a whole number from 0 on. Raises ``ValueError`` below 0.
+        """
+        super().reset(seed=None if seed is None else plain_seed(seed))
         self._rng = random.Random(int(self.np_random.integers(1 << 62)))
         self._chance = RandomChance(self._rng.getrandbits(62))
         self.seat = self._rng.randrange(self.seats) if self.fixed is None else self.fixed
@@ -75,24 +85,36 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
             self.position = self.rules.start(self.options, self.seats, self._rng.randrange(self.seats), self._chance)
             self._others()
             if self.position.to_move is not None:
+                self._over = False
                 return self._seen()
 
     def step(self, action: np.int64 | int) -> Told:
-        """Play the learner's action, then the others' until it is its turn again or the game is over."""
-        index = int(action)
+        """Play the learner's action, then the others' until it is its turn again or the game is over.
+
+        Raises ``IllegalIndex`` for a forbidden action if that is wanted, then nothing has changed; ``ResetNeeded`` before the first
+        ``reset`` and after the end.
+        """
+        if self._over:
+            raise ResetNeeded("reset() comes before the first step(), and after the end of a game")
+        index = operator.index(action)
         if not 0 <= index < self.encoding.actions or not self.action_masks()[index]:
             if self.illegal == "raise":
                 raise IllegalIndex(0, index)
+            self._over = True
             observation, info = self._seen()
-            return observation, -1.0, True, False, info | {"illegal": True}
+            return observation, loss(self.seats), True, False, info | {"illegal": True}
+        self._over = True  # should the opponent fail, only reset() helps
         self._play(self.encoding.action(self.position, index))
         self._others()
         outcome = self.position.outcome
+        self._over = outcome is not None
         observation, info = self._seen()
-        return observation, rewards(outcome, self.seats)[self.seat], outcome is not None, False, info
+        return observation, rewards(outcome, self.seats)[self.seat], self._over, False, info
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Which actions are legal for the learner; none when the game is over."""
+        """Which actions are legal for the learner; none before the first ``reset`` and when the game is over."""
+        if self._over:
+            return np.zeros(self.encoding.actions, np.bool_)
         return np.frombuffer(self.encoding.mask(self.position), np.bool_)
 
     def render(self) -> str | None:

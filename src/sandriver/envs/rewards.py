@@ -7,6 +7,15 @@ from collections.abc import Sequence
 from sandriver.games.contract import Outcome
 
 
+def loss(seats: int) -> float:
+    """The reward of a seat that does not win: 1 divided by the number of its opponents, below 0.
+
+    >>> loss(2), loss(3)
+    (-1.0, -0.5)
+    """
+    return -1.0 / (seats - 1)
+
+
 def shares(winners: Sequence[int], seats: int) -> list[float]:
     """Rewards by seat of a game that is over, in sum 0.
 
@@ -14,7 +23,7 @@ def shares(winners: Sequence[int], seats: int) -> list[float]:
     ([-1.0, 1.0], [0.0, 0.0], [0.25, -0.5, 0.25])
     """
     share = (seats - len(winners)) / (len(winners) * (seats - 1))
-    return [share if seat in winners else -1.0 / (seats - 1) for seat in range(seats)]
+    return [share if seat in winners else loss(seats) for seat in range(seats)]
 
 
 def rewards(outcome: Outcome | None, seats: int) -> list[float]:
