@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 import multiprocessing
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
 from collections.abc import Sequence
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 import pytest
 
 from sandriver.arena import crew, play_match
 from sandriver.arena.crew import CrewError, Setting, play_all
+from sandriver.cli.main import main
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -85,6 +89,43 @@ def test_what_goes_wrong_in_another_process_is_raised_here(how: str, error: type
     with pytest.raises(error, match=said):
         list(play_all(Setting("mandala", 2, {}, ((Falls(how), "random"),)), iter([(0, 0)]), 4))
     assert multiprocessing.active_children() == started
+
+
+def test_a_process_that_dies_after_its_answer_is_missed() -> None:
+    """Its answer has come, and the next deal cannot be sent any more: that is told as a crew's error, not as an output that is closed."""
+    played = play_all(Setting("mandala", 2, {}, (("random", "random"),)), ((0, seed) for seed in itertools.count()), 2)
+    next(played)
+    for child in multiprocessing.active_children():
+        child.kill()
+        child.join()
+    with pytest.raises(CrewError, match="has ended unasked"):
+        list(played)
+    assert multiprocessing.active_children() == []
+
+
+def test_a_job_that_nobody_takes_is_no_error_of_its_own() -> None:
+    mine, its = multiprocessing.Pipe()
+    its.close()
+    crew._send(mine, (0, 0))
+    with pytest.raises((EOFError, ConnectionResetError)):
+        mine.recv()
+
+
+def test_the_command_says_so_in_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    real = crew._send
+
+    def late(pipe: Connection, job: tuple[int, int]) -> None:
+        if job[1] >= 2:  # not one of the first: its process has answered before
+            for child in multiprocessing.active_children():
+                child.kill()
+                child.join()
+        real(pipe, job)
+
+    monkeypatch.setattr(crew, "_send", late)
+    assert main(["arena", "mandala", "random", "random", "--games", "40", "--processes", "2"]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert re.search(r"sandriver arena: a process that played has ended unasked \(status -9\)\n$", err)
 
 
 def test_if_the_number_is_not_said_others_help_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:

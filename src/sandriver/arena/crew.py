@@ -15,6 +15,7 @@ import time
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
+from typing import cast
 
 import msgspec
 
@@ -94,14 +95,13 @@ def _share_out(setting: Setting, pending: Iterator[Job], processes: int) -> Gene
                 process.start()
             its.close()
             crew[mine] = process
-            mine.send(job)
+            _send(mine, job)
         busy = set(crew)
         while busy:
-            for ready in wait(list(busy)):
-                assert isinstance(ready, Connection)
+            for ready in cast("list[Connection]", wait(list(busy))):
                 try:
                     answer = ready.recv()
-                except (EOFError, ConnectionResetError):
+                except (EOFError, OSError):  # gone, perhaps amid its answer
                     crew[ready].join(5)
                     raise CrewError(f"a process that played has ended unasked (status {crew[ready].exitcode})") from None
                 if isinstance(answer, BaseException):
@@ -110,7 +110,7 @@ def _share_out(setting: Setting, pending: Iterator[Job], processes: int) -> Gene
                 if following is None:
                     busy.discard(ready)
                 else:
-                    ready.send(following)
+                    _send(ready, following)
                 yield answer
     finally:
         for pipe, process in crew.items():
@@ -118,6 +118,12 @@ def _share_out(setting: Setting, pending: Iterator[Job], processes: int) -> Gene
             pipe.close()
         for process in crew.values():
             process.join()
+
+
+def _send(pipe: Connection, job: Job) -> None:
+    """Send a job; that its process is gone is heard, and said, when it is listened to next."""
+    with contextlib.suppress(OSError):
+        pipe.send(job)
 
 
 @contextlib.contextmanager
