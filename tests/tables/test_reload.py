@@ -18,7 +18,28 @@ from sandriver.tables.fold import fold
 from sandriver.tables.hub import encode_frame
 from sandriver.tables.keeping import UNREADABLE_MS
 from sandriver.tables.live import Live
-from sandriver.tables.log import Action, Joined, Opened, Row, Started, decode_entry, encode_entry
+from sandriver.tables.log import (
+    Absent,
+    Action,
+    Answered,
+    Drawn,
+    Filled,
+    Flagged,
+    Joined,
+    Opened,
+    Paused,
+    Proposed,
+    Resigned,
+    Resumed,
+    Returned,
+    Row,
+    Said,
+    Started,
+    Undone,
+    decode_entry,
+    encode_entry,
+)  # fmt: skip
+from sandriver.tables.log import Rematch as Again
 from sandriver.tables.schema import LOG
 from sandriver.tables.state import State
 from sandriver.tables.wire import Act, ClockPlan, OpenTable, Rematch
@@ -167,6 +188,49 @@ async def test_a_log_that_was_tampered_with_is_refused(tmp_path: Path, monkeypat
     for wrong in (rows[1:], [*rows[:5], *rows[6:]], [rows[0], *rows]):
         with pytest.raises(CorruptLog):
             _fold(wrong)
+
+
+def _impossible(rng: random.Random, rows: Sequence[Row]) -> list[Row]:
+    """A log in which one entry is another, one too many or one too few; its versions follow, so that all else is looked at."""
+    entries = [row.entry for row in rows]
+    seat, place = rng.choice((-1, 0, 1, 2, 99)), rng.choice((-1, 0, 1, 2, 99))
+    other = rng.choice(
+        (
+            *entries,
+            *(Resigned(seat), Resigned(seat, "random"), Flagged(seat), Proposed(seat, "undo"), Proposed(seat, "pause"), Drawn()),
+            *(Answered(seat, "undo", True), Undone(seat, 0), Paused(), Resumed(), Absent(seat, place), Absent(seat, place, "random")),
+            *(Returned(seat), Said(seat, text="x"), Again(seat), Again(), Joined(seat, "p", "00" * 16), Filled(0, place, "random")),
+        )
+    )
+    n = rng.randrange(len(entries))
+    entries[n : n + rng.choice((0, 1))] = [] if rng.random() < 0.2 else [other]
+    if rng.random() < 0.2:
+        rng.shuffle(entries)
+    return [Row("sandrver2345", v, NOON, entry, None, f"c{v}") for v, entry in enumerate(entries, 1)]
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+async def test_whatever_a_log_says_it_replays_or_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: str) -> None:
+    """An action before the start, a seat that is none, two starts …: ``CorruptLog``, never another error, and never a table half known."""
+    fix_secrets(monkeypatch)
+    rng = random.Random(7)
+    async with serving(tmp_path, games=GAMES) as service:
+        table, persons = await started(service, OpenTable(game, (PERSON, PERSON), clock=ClockPlan(60)))
+        await play(service, table, persons, 4)
+        rows = await service._store.rows(table)
+    refused = 0
+    for _ in range(150):
+        live = Live(table, GAMES, lambda: NOON)
+        try:
+            live.load(_impossible(rng, rows))
+        except CorruptLog:
+            refused += 1
+            assert not live.loaded
+        else:
+            if live.loaded:
+                for viewer in (0, None):
+                    live.snapshot_frame(viewer)
+    assert 30 < refused < 150
 
 
 async def test_a_broken_table_is_refused_and_others_go_on(tmp_path: Path) -> None:

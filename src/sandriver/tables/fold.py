@@ -13,7 +13,6 @@ from typing import Any
 from msgspec.structs import replace
 
 from sandriver.games.contract import Game, Transition
-from sandriver.games.errors import GameError
 from sandriver.tables import clock as clocks
 from sandriver.tables.chance import CommittedChance, stream_key
 from sandriver.tables.errors import CorruptLog
@@ -22,6 +21,7 @@ from sandriver.tables.log import (
     Action,
     Answered,
     Drawn,
+    Entry,
     Filled,
     Flagged,
     Joined,
@@ -59,8 +59,9 @@ def fold(games: Mapping[str, Game], state: State | None, row: Row) -> tuple[Stat
             return _opened(games, row, entry), None
         if isinstance(entry, Action):
             return _action(state, entry, row)
+        _check_seats(state, entry)
         return _FOLDS[type(entry)](state, entry, max(row.at, state.at)), None
-    except (GameError, KeyError, IndexError, ValueError) as error:
+    except Exception as error:  # a log can be wrong in any way, and whatever the rules make of that is no fault of theirs
         raise CorruptLog(f"table {row.table}: entry {v} ({kind_of(entry)}) does not replay: {error}") from error
 
 
@@ -69,6 +70,10 @@ def _opened(games: Mapping[str, Game], row: Row, entry: Opened) -> State:
     if game.rules_version != entry.rules_version:
         raise ValueError(f"rules version {entry.rules_version}, this program has {game.rules_version}")
     nobody = (None,) * len(entry.seats)
+    if len(entry.seats) not in game.seat_counts or len(entry.reserved or nobody) != len(nobody):
+        raise ValueError("not the seats of this game")
+    if entry.first is not None and not 0 <= entry.first < len(nobody):
+        raise ValueError(f"there is no seat {entry.first}")
     return State(
         id=row.table,
         v=1,
@@ -87,8 +92,8 @@ def _opened(games: Mapping[str, Game], row: Row, entry: Opened) -> State:
 
 
 def _action(state: State, entry: Action, row: Row) -> tuple[State, Transition]:
-    if state.paused_at is not None:
-        raise ValueError("nobody acts in a pause")
+    if state.phase != "running" or state.paused_at is not None:
+        raise ValueError("nobody acts before the start, after the end or in a pause")
     action = state.game.parse_action(action_text(entry.move))
     chance = CommittedChance(state.key, state.draws)
     transition = state.game.play(state.position, action, chance)
@@ -153,6 +158,12 @@ def _timed(state: State) -> State:
 # --- everything else -----------------------------------------------------------------------------
 
 
+def _check_seats(state: State, entry: Entry) -> None:
+    for seat in (getattr(entry, "seat", None), getattr(entry, "place", None)):
+        if seat is not None and not 0 <= seat < len(state.seats):
+            raise ValueError(f"there is no seat {seat}")
+
+
 def _joined(state: State, entry: Joined, at: int) -> State:
     if state.seats[entry.seat] is not None:
         raise ValueError(f"seat {entry.seat} is taken")
@@ -177,6 +188,8 @@ def _filled(state: State, entry: Filled, at: int) -> State:
 
 
 def _started(state: State, entry: Started, at: int) -> State:
+    if state.phase != "open" or None in state.seats:
+        raise ValueError("the game cannot start now")
     key = stream_key(state.opened.secret, state.id, [seat.nonce for seat in state.seats if seat is not None])
     first, position, draws = set_up(state.game, state.options, len(state.seats), state.opened.first, key)
     if (first, state.game.format_position(position)) != (entry.first, entry.position):
