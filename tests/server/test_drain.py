@@ -139,6 +139,19 @@ async def test_not_ready_while_the_store_does_not_answer(settings: Settings, mon
         assert await reason(ana.http) is None
 
 
+@pytest.mark.parametrize("end", ["rounds", "watch"])
+async def test_not_ready_when_flags_and_bots_are_not_seen_to(settings: Settings, monkeypatch: pytest.MonkeyPatch, end: str) -> None:
+    """Whichever of the loops has ended or does nothing right: somebody must restart it."""
+    monkeypatch.setattr("sandriver.server.health.KEPT_SECONDS", 0.0)
+    async with gated(settings, Metrics()) as (base, _, _, service), Guest(base) as ana:
+        assert await reason(ana.http) is None
+        loops = (service._background if end == "rounds" else service._watch._background)._loops
+        loops[end].cancel()
+        await asyncio.wait([loops[end]])
+        assert await reason(ana.http) == "stalled"
+        assert (await ana.get("/healthz"))["status"] == "ok"
+
+
 async def test_a_lost_bus_is_told_and_no_obstacle(settings: Settings) -> None:
     """Moves are stored all the same, so requests may come."""
     metrics = Metrics()

@@ -86,6 +86,7 @@ async def test_a_bot_tries_again(faulty: Any) -> None:
 async def test_a_flag_that_cannot_be_stored_is_tried_again_ever_more_seldom(tmp_path: Path) -> None:
     """The disk is full when a flag falls: a few attempts, one task that resolves, and the flag is stored once there is room."""
     store = await open_store(tmp_path, FaultyStore)
+    assert isinstance(store, FaultyStore)
     now, delays, attempts = NOON, [], []
     pending: list[Callable[[], None]] = []
 

@@ -1,4 +1,4 @@
-"""Whether this process should get requests: its store answers, and it is not about to end."""
+"""Whether this process should get requests: its store answers, what must go on by itself goes on, and it is not about to end."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Readiness:
         self._asked = float("-inf")
         self._lock = asyncio.Lock()
         self.obstacle: str | None = None
-        """Why it was not ready when last asked: ``draining`` or ``store``."""
+        """Why it was not ready when last asked: ``draining``, ``store``, or ``stalled`` (flags, bots or news are not seen to)."""
 
     async def check(self) -> str | None:
         """Return why this process is not ready; ``None``: it is."""
@@ -30,7 +30,7 @@ class Readiness:
             if self._clock() - self._asked >= KEPT_SECONDS:
                 try:
                     await self._service.check_store()
-                    self.obstacle = None
+                    self.obstacle = "stalled" if self._service.stalled else None
                 except Refusal:
                     self.obstacle = "store"
                 self._asked = self._clock()

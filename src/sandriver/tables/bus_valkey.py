@@ -84,7 +84,7 @@ class ValkeyBus:
     @property
     def sure(self) -> bool:
         """See ``Bus.sure``."""
-        return self._connected
+        return self._connected and not self._task.done()
 
     def publish(self, message: Message) -> None:
         """See ``Bus.publish``. Listeners of this process hear it without the server."""
@@ -123,9 +123,11 @@ class ValkeyBus:
                 if self._connected or not told:
                     logger.warning("the bus is lost, tables go on without it: %s", " ".join(str(error).split()) or type(error).__name__)
                     told = True
-                if self._connected:
-                    delay = BACKOFF[0]
-                self._connected = False
+            except Exception:  # nothing that is known to happen; the bus goes on all the same
+                logger.exception("the bus failed, tables go on without it")
+            if self._connected:
+                delay = BACKOFF[0]
+            self._connected = False
             await asyncio.sleep(delay * random.uniform(0.5, 1))
             delay = min(2 * delay, BACKOFF[1])
 

@@ -11,6 +11,7 @@ from types import TracebackType
 from sandriver.tables import clock as clocks
 from sandriver.tables.absence import fallen
 from sandriver.tables.asking import AskingStore
+from sandriver.tables.background import Background
 from sandriver.tables.bot_driver import BotDriver, Pace
 from sandriver.tables.bus import Bus, Notice
 from sandriver.tables.decisions import Decision, House
@@ -72,7 +73,7 @@ class Keeping:
         self.rounds = Rounds(self._now, self._due_tables, self._visit_due)
         """Looks after tables that nobody else looks after; runs by itself from ``start`` on."""
         self._bots = BotDriver(self._submit, house.find_bot, pace, think_seconds)
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._background = Background()
         self.draining = False
         """It takes no more commands: this process is about to end."""
         self._watch = Watch(store, bus, self._tables, self.people, read_on=self._follow_log, hurry=self._bots.hurry)
@@ -81,7 +82,12 @@ class Keeping:
         """Begin to serve: listen on the bus and let bots go on where a restart interrupted them."""
         self._watch.start()
         self.people.listeners.append(self._renamed)
-        self._spawn(self.rounds.forever())
+        self._background.loop("rounds", self.rounds.turn)
+
+    @property
+    def stalled(self) -> tuple[str, ...]:
+        """What should go on all the time here and does not; empty where all is well."""
+        return (*self._background.stalled, *self._watch.stalled)
 
     async def drain(self) -> None:
         """Before the end of this process: stop the bots, refuse further commands (``try_again``), let what is being stored be stored,
@@ -103,10 +109,7 @@ class Keeping:
         await self._watch.close()
         self._timers.close()
         await self._bots.close()  # first: a bot stopped in the middle of a commit leaves a task behind
-        tasks = list(self._tasks)
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._background.close()
         for live in self._tables:
             live.hub.close()
 
@@ -203,7 +206,7 @@ class Keeping:
         live.doubtful = True
         if not live.resolving:
             live.resolving = True
-            self._spawn(self._resolve(live))
+            self._background.spawn(self._resolve(live))
 
     async def _resolve(self, live: Live) -> None:
         live.uses += 1
@@ -212,10 +215,14 @@ class Keeping:
             while live.doubtful:
                 await asyncio.sleep(delay)
                 delay = min(2 * delay, 10)
-                with contextlib.suppress(Refusal):
+                try:
                     async with live.lock:
                         if live.doubtful:
                             await self._read_on(live)
+                except Refusal:
+                    pass
+                except Exception:  # until it has been read, the table stands still: there is a next time
+                    logger.exception("table %s could not be read", tag(live.table))
         finally:
             live.resolving = False
             live.uses -= 1
@@ -241,17 +248,21 @@ class Keeping:
 
     def _look_at(self, table: str) -> None:
         if not self.draining:
-            self._spawn(self._visit(table))
+            self._background.spawn(self._visit(table))
 
     async def _visit(self, table: str, v: int = 0) -> Live | None:
         """Read a table up to ``v`` at least, so that its bots go on and its flag falls; ``None``: it cannot be read."""
-        with contextlib.suppress(Refusal):
+        try:
             async with self._at(table) as live:
                 if live.v < v:  # it went on elsewhere, and the word of it was lost
                     await self._keep_up(live)
                 self._go_on(live)
                 await asyncio.sleep(0)
                 return live
+        except Refusal:
+            pass
+        except Exception:
+            logger.exception("table %s could not be looked after", tag(table))
         return None
 
     async def _visit_due(self, table: str, due: int, v: int) -> None:
@@ -278,11 +289,6 @@ class Keeping:
         for live in self._tables:
             if person.id in live.names:
                 live.names[person.id] = person.name
-
-    def _spawn(self, work: object) -> None:
-        task: asyncio.Task[None] = asyncio.create_task(work)  # type: ignore[arg-type]
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
 
 
 class _At:

@@ -8,13 +8,18 @@ round that looks at the table puts it off. So most moves write none.
 from __future__ import annotations
 
 import asyncio
+import logging
 import random
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Protocol
 
 from sandriver.tables import clock as clocks
+from sandriver.tables.background import Beat
 from sandriver.tables.due import QUIET_MS
 from sandriver.tables.live import Live
+from sandriver.tables.measure import tag
+
+logger = logging.getLogger(__name__)
 
 ROUND_SECONDS, ROUND_SECONDS_MOST = 10.0, 30.0
 """Between two rounds, more or less, and at most: processes that share a store shall not all ask at once."""
@@ -109,9 +114,10 @@ class Rounds:
         self._now = now
         self._due = due
         self._visit = visit
+        self._first = True
 
-    async def once(self, before: int | None = None) -> None:
-        """One round. ``before``: tables that are due by then; by default those that are due now."""
+    async def once(self, before: int | None = None, beat: Beat = lambda: None) -> None:
+        """One round. ``before``: tables that are due by then; by default those that are due now. ``beat`` is called after each table."""
         moment = self._now() if before is None else before
         seen: set[str] = set()
         while True:
@@ -119,17 +125,20 @@ class Rounds:
             fresh = [each for each in found if each[0] not in seen]
             for table, due, v in fresh:
                 seen.add(table)
-                await self._visit(table, due, v)
+                try:
+                    await self._visit(table, due, v)
+                except Exception:  # whatever is wrong with one table, the others are looked after
+                    logger.exception("table %s could not be looked after", tag(table))
+                beat()
             if len(found) < AT_A_TIME or not fresh:
                 return
 
-    async def forever(self) -> None:
-        """All tables where a bot is to move now, then a round from time to time."""
+    async def turn(self, beat: Beat) -> None:
+        """A round, and the wait until the next one. The first goes past all tables where a bot is to move now."""
         loop = asyncio.get_running_loop()
-        before: int | None = self._now() + QUIET_MS + 1
-        while True:
-            began = loop.time()
-            await self.once(before)
-            before = None
-            took = loop.time() - began  # a round that is hard work comes round less often; one that waited for a hung store, soon enough
-            await asyncio.sleep(min(max(ROUND_SECONDS, 20 * took), ROUND_SECONDS_MOST) * random.uniform(0.8, 1.2))
+        began = loop.time()
+        await self.once(self._now() + QUIET_MS + 1 if self._first else None, beat)
+        self._first = False
+        beat()
+        took = loop.time() - began  # a round that is hard work comes round less often; one that waited for a hung store, soon enough
+        await asyncio.sleep(min(max(ROUND_SECONDS, 20 * took), ROUND_SECONDS_MOST) * random.uniform(0.8, 1.2))

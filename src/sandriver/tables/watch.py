@@ -9,16 +9,20 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import secrets
-from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
-from typing import Any
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 
 from sandriver.tables.asking import AskingStore
+from sandriver.tables.background import Background, Beat
 from sandriver.tables.bus import Bus, Gap, Gone, Here, Message, Notice, Renamed
 from sandriver.tables.errors import Refusal
 from sandriver.tables.live import Cache, Live
+from sandriver.tables.measure import tag
 from sandriver.tables.people import People
 from sandriver.tables.store import Person, Store
+
+logger = logging.getLogger(__name__)
 
 LOOK_SECONDS = 5.0
 """How often followed tables are compared with the log, and presence is repeated."""
@@ -56,23 +60,25 @@ class Watch:
         self._read_on = read_on
         self._hurry = hurry
         self._at_once = asyncio.Event()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._background = Background()
         self._unlisten: Callable[[], None] = lambda: None
 
     def start(self) -> None:
         """Begin to listen and to look."""
         self._unlisten = self._bus.listen(self._heard)
         self._people.tell = self._renamed
-        self._spawn(self._run())
+        self._background.loop("watch", self._run)
+
+    @property
+    def stalled(self) -> tuple[str, ...]:
+        """Its loop, if that does not go round any more."""
+        return self._background.stalled
 
     async def close(self) -> None:
         """End; the other processes hear that nobody is here any more."""
         self._unlisten()
         self._bus.publish(Gone(self.process))
-        tasks = list(self._tasks)
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._background.close()
 
     def attend(self, live: Live) -> None:
         """Somebody is about to follow a table: from now on its comings and goings are told to the other processes."""
@@ -93,7 +99,7 @@ class Watch:
             case Notice():
                 live = self._tables.peek(message.table)
                 if live is not None and live.loaded and message.v > live.v:
-                    self._spawn(self._follow(live, message.v))
+                    self._background.spawn(self._follow(live, message.v))
             case Here():
                 self._heard_of_people(message)
             case Gone():
@@ -101,7 +107,7 @@ class Watch:
                     live.hub.forget(message.process)
             case Renamed():
                 if message.process != self.process:
-                    self._spawn(self._people.read_again(message.person))
+                    self._background.spawn(self._people.read_again(message.person))
             case Gap():
                 self._at_once.set()
 
@@ -118,17 +124,23 @@ class Watch:
 
     # --- looking ---------------------------------------------------------------------------------
 
-    async def _run(self) -> None:
-        while True:
-            sure, now = self._bus.sure, asyncio.get_running_loop().time()
-            everything = self._at_once.is_set() or not sure
-            self._at_once.clear()
-            chosen = [live for live in self._tables if live.loaded and (live.hub or everything)]
-            chunks = list(_chunks(chosen)) or [[]]
-            for chunk in chunks:
+    async def _run(self, beat: Beat) -> None:
+        sure, now = self._bus.sure, asyncio.get_running_loop().time()
+        everything = self._at_once.is_set() or not sure
+        self._at_once.clear()
+        chosen = [live for live in self._tables if live.loaded and (live.hub or everything)]
+        chunks = list(_chunks(chosen)) or [[]]
+        failed: Exception | None = None
+        for chunk in chunks:
+            try:
                 self._repeat(chunk, now)
                 await self._look(chunk)
-                await self._pause((LOOK_SECONDS if sure else LOST_SECONDS) / len(chunks))
+                beat()
+            except Exception as error:  # noqa: BLE001  # the other tables are looked at all the same
+                failed = error
+            await self._pause((LOOK_SECONDS if sure else LOST_SECONDS) / len(chunks))
+        if failed is not None:
+            raise failed
 
     async def _pause(self, seconds: float) -> None:
         """Wait, unless something may have been missed."""
@@ -155,13 +167,12 @@ class Watch:
                 await self._follow(live, live.v + 1)
 
     async def _follow(self, live: Live, v: int) -> None:
-        with contextlib.suppress(Refusal):
+        try:
             await self._read_on(live, v)
-
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        except Refusal:
+            pass
+        except Exception:  # whatever is wrong with one table, the others are looked at
+            logger.exception("table %s could not be followed", tag(live.table))
 
 
 def _chunks(tables: Sequence[Live]) -> Iterator[Sequence[Live]]:
