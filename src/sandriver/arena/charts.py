@@ -10,9 +10,9 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from sandriver.arena.extras import load
 from sandriver.arena.ratings import Rating
 from sandriver.arena.sprt import SprtResult
+from sandriver.extras import load
 
 INK, SOFT, LINE, ACCENT, WARM = "#010101", "#020202", "#030303", "#040404", "#050505"
 COLOURS = {INK: "currentColor", SOFT: "var(--soft)", LINE: "var(--line)", ACCENT: "var(--accent)", WARM: "var(--warm)"}

@@ -7,7 +7,6 @@ a ladder with one more bot plays only that bot's games.
 
 from __future__ import annotations
 
-import importlib.metadata
 import os
 import stat
 import sys
@@ -18,7 +17,7 @@ from typing import Any, BinaryIO, Self
 
 import msgspec
 
-from sandriver import games
+from sandriver import __version__, games
 from sandriver.arena.play import PlayedDeal
 
 LONGEST_LINE = 1 << 20
@@ -47,18 +46,10 @@ class _Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     arena: Head
 
 
-def version() -> str:
-    """The package's version."""
-    try:
-        return importlib.metadata.version("sandriver")
-    except importlib.metadata.PackageNotFoundError:
-        return "source"
-
-
 def head_of(game_id: str, seats: int, raw_options: Mapping[str, object]) -> Head:
     """Return the head of a match's file. Raises ``OptionError`` for a bad option."""
     game = games.get(game_id)
-    return Head(version(), game_id, game.rules_version, seats, game.format_options(game.parse_options(raw_options)))
+    return Head(__version__, game_id, game.rules_version, seats, game.format_options(game.parse_options(raw_options)))
 
 
 class Keep:

@@ -12,13 +12,13 @@ import msgspec
 
 from sandriver import games
 from sandriver.arena.crew import Setting
-from sandriver.arena.extras import load
 from sandriver.arena.keep import Keep
 from sandriver.arena.play import find_policy
 from sandriver.arena.ratings import Rating, rate_all
 from sandriver.arena.series import Series, check_numbers
 from sandriver.arena.tally import MatchResult
 from sandriver.bots.policy import Policy
+from sandriver.extras import load
 
 
 class LadderResult(msgspec.Struct, frozen=True):

@@ -6,9 +6,9 @@ import time
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, Self, TextIO
 
-from sandriver.arena.extras import MissingExtra, load
 from sandriver.arena.series import Series
 from sandriver.arena.tally import interval
+from sandriver.extras import MissingExtra, load
 
 EVERY = 0.2
 """Seconds between two looks at the figures."""

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from sandriver.arena.extras import load
 from sandriver.arena.tally import NOT_PLAYED, Tally, whole
+from sandriver.extras import load
 
 if TYPE_CHECKING:
     import numpy as np

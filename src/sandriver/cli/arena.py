@@ -69,9 +69,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Play the match or ladder and print its result; return the exit status: 2 for names, numbers, options or files that do not fit."""
     from sandriver.arena.crew import CrewError
-    from sandriver.arena.extras import MissingExtra
     from sandriver.arena.keep import Keep, KeepError, head_of
     from sandriver.arena.play import EndlessGame
+    from sandriver.extras import MissingExtra
 
     bots = [arguments.one, arguments.two, *arguments.more]
     if fault := _unknown(arguments, bots):
@@ -95,9 +95,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _make(arguments: argparse.Namespace, bots: list[str], seats: int, count: int, keep: Any) -> Series:
     """The series that the arguments ask for."""
-    from sandriver.arena.extras import load
     from sandriver.arena.ladder import make_ladder
     from sandriver.arena.match import make_match
+    from sandriver.extras import load
 
     options = given_options(arguments, arguments.game)
     if arguments.report is not None:

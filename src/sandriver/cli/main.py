@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import argparse
 import importlib
-import importlib.metadata
 import io
 import os
 import sys
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
+from sandriver import __version__
 from sandriver.cli.refusals import in_words
 
 COMMANDS = {
@@ -70,7 +70,7 @@ def _run(arguments: list[str]) -> int:
         print(_help())
         return 0 if arguments else 2
     if arguments[0] == "--version":
-        print(f"sandriver {_version()}")
+        print(f"sandriver {__version__}")
         return 0
     name, *rest = arguments
     if name not in COMMANDS:
@@ -92,13 +92,6 @@ def _load(where: str) -> Any:
     module, _, name = where.partition(":")
     loaded = importlib.import_module(module)
     return getattr(loaded, name) if name else loaded
-
-
-def _version() -> str:
-    try:
-        return importlib.metadata.version("sandriver")
-    except importlib.metadata.PackageNotFoundError:
-        return "(run from its source, not installed)"
 
 
 def _help() -> str:

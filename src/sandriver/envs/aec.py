@@ -7,19 +7,23 @@ import random
 from collections.abc import Mapping
 from typing import Any, SupportsIndex
 
-import numpy as np
-import numpy.typing as npt
-from gymnasium import spaces
-from gymnasium.error import ResetNeeded
-from pettingzoo import AECEnv
-from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper
-
 from sandriver.envs.errors import IllegalIndex
 from sandriver.envs.rewards import rewards
+from sandriver.extras import missing
 from sandriver.games import GAMES
 from sandriver.games.chance import RandomChance, plain_seed
 from sandriver.games.encoding import encoding_of
 from sandriver.games.planes import scale
+
+try:
+    import numpy as np
+    import numpy.typing as npt
+    from gymnasium import spaces
+    from gymnasium.error import ResetNeeded
+    from pettingzoo import AECEnv
+    from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper
+except ModuleNotFoundError as error:
+    raise missing(error.name, "an environment", "rl") from None
 
 Observation = dict[str, npt.NDArray[Any]]
 

@@ -16,13 +16,17 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple, SupportsIndex
 
-import numpy as np
-import numpy.typing as npt
-
 from sandriver.envs.errors import IllegalIndex
+from sandriver.extras import missing
 from sandriver.games import GAMES
 from sandriver.games.chance import plain_seed
 from sandriver.games.encoding import encoding_of
+
+try:
+    import numpy as np
+    import numpy.typing as npt
+except ModuleNotFoundError as error:
+    raise missing(error.name, "an environment", "rl") from None
 
 
 class Step(NamedTuple):

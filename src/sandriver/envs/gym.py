@@ -14,20 +14,24 @@ import random
 from collections.abc import Mapping
 from typing import Any, Literal, SupportsIndex
 
-import gymnasium
-import numpy as np
-import numpy.typing as npt
-from gymnasium import spaces
-from gymnasium.error import ResetNeeded
-
 from sandriver import bots
 from sandriver.bots.policy import Policy
 from sandriver.envs.errors import IllegalIndex
 from sandriver.envs.rewards import loss, rewards
+from sandriver.extras import missing
 from sandriver.games import GAMES
 from sandriver.games.chance import RandomChance, plain_seed
 from sandriver.games.encoding import encoding_of
 from sandriver.games.planes import scale
+
+try:
+    import gymnasium
+    import numpy as np
+    import numpy.typing as npt
+    from gymnasium import spaces
+    from gymnasium.error import ResetNeeded
+except ModuleNotFoundError as error:
+    raise missing(error.name, "an environment", "rl") from None
 
 Observation = npt.NDArray[np.uint8]
 Told = tuple[Observation, float, bool, bool, dict[str, Any]]

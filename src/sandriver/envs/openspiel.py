@@ -13,13 +13,17 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-import pyspiel
-
 from sandriver.envs.rewards import shares
+from sandriver.extras import missing
 from sandriver.games import GAMES
 from sandriver.games.encoding import Walk, encoding_of
 from sandriver.games.planes import offsets, scale
+
+try:
+    import numpy as np
+    import pyspiel
+except ModuleNotFoundError as error:
+    raise missing(error.name, "OpenSpiel's form of the games", "openspiel") from None
 
 
 class GameState(pyspiel.State):

@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 
-from sandriver import bots
+from sandriver import __version__, bots
 from sandriver.games import GAMES
 from sandriver.server.api import about, guests, tables
 from sandriver.server.call import Server
@@ -65,7 +65,7 @@ def create_app(settings: Settings | None = None, *, service: TableService | None
 async def open_service(settings: Settings, metrics: Metrics | None = None) -> AsyncIterator[TableService]:
     """Run the tables of the settings' database. Raises ``StoreFailed`` or ``OSError`` when it cannot be used."""
     metrics = metrics or Metrics()
-    metrics.version = about.version()
+    metrics.version = __version__
     store = watched(await open_store(settings), metrics)
     bus = open_bus(settings)
     try:
@@ -112,7 +112,7 @@ async def get_openapi(request: Request) -> Response:
     """Give the description of the HTTP interface."""
     request.scope[TEMPLATE] = "/api/openapi.json"
     if not _openapi:
-        _openapi.append(msgspec.json.encode(describe(ENDPOINTS, about.version())))
+        _openapi.append(msgspec.json.encode(describe(ENDPOINTS, __version__)))
     return Response(_openapi[0], headers=NO_STORE, media_type="application/json")
 
 

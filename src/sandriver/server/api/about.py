@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib import metadata
 from typing import Literal
 
+from sandriver import __version__
 from sandriver.bots import for_game
 from sandriver.games import GAMES
 from sandriver.server.api.wire import BotInfo, ClockLimits, GameInfo, Games, Health, Ready
@@ -13,15 +13,6 @@ from sandriver.server.call import Call
 from sandriver.server.endpoints import endpoint
 from sandriver.server.problems import Problem
 from sandriver.tables import clock
-
-
-@cache
-def version() -> str:
-    """Version of the installed package; ``source`` when it runs uninstalled."""
-    try:
-        return metadata.version("sandriver")
-    except metadata.PackageNotFoundError:
-        return "source"
 
 
 @cache
@@ -57,7 +48,7 @@ async def get_games(_call: Call) -> Games:
 @endpoint("GET", "/healthz")
 async def get_health(_call: Call) -> Health:
     """Say that the process lives."""
-    return Health(status="ok", version=version())
+    return Health(status="ok", version=__version__)
 
 
 @endpoint("GET", "/readyz")
