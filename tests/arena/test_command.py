@@ -156,6 +156,19 @@ def test_the_documentation_shows_what_a_ladder_prints(capsys: Captured, played: 
     assert cells == [sorted(line.split()) for line in shape(shown)]
 
 
+@pytest.mark.parametrize(("bots", "side"), [(("apprentice", "random"), "above"), (("random", "apprentice"), "below")])
+def test_json_says_on_which_side_a_difference_has_no_bound(bots: tuple[str, str], side: str, capsys: Captured) -> None:
+    assert call("mandala", *bots, "--games", "4", "--processes", "1", "--json") == 0
+    result = json.loads(capsys.readouterr().out)
+    assert result["rate"] == {"above": 1, "below": 0}[side]
+    ends = {"above": result["high"], "below": result["low"]}
+    assert ends[side] == result["rate"]
+    bounded, unbounded = (1, 2) if side == "above" else (2, 1)
+    assert (result["elo"][0], result["elo"][unbounded]) == (None, None)
+    assert (result["beyond"][0], result["beyond"][unbounded], result["beyond"][bounded]) == (side, side, None)
+    assert result["elo"][bounded] * (1 if side == "above" else -1) < 0  # four games say little
+
+
 def test_a_ladder_as_json(capsys: Captured, played: object) -> None:
     assert call(*LADDER, "--json", "--anchor", "apprentice=1500", "--seed", "9") == 0
     result = json.loads(capsys.readouterr().out)

@@ -8,6 +8,7 @@ strengths share the victories as in Luce's choice rule: the odds are those again
 from __future__ import annotations
 
 import math
+from typing import Literal
 
 
 def share_of(elo: float, seats: int = 2) -> float:
@@ -30,3 +31,12 @@ def elo_of(share: float, seats: int = 2) -> float:
     if share >= 1:
         return math.inf
     return 400 * math.log10(share * (seats - 1) / (1 - share)) + 0.0  # no minus zero
+
+
+def beyond(elo: float) -> Literal["above", "below"] | None:
+    """On which side a difference has no bound: JSON, which has no infinity, writes ``null`` for either.
+
+    >>> beyond(math.inf), beyond(-math.inf), beyond(12.5)
+    ('above', 'below', None)
+    """
+    return None if math.isfinite(elo) else "above" if elo > 0 else "below"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from sandriver.arena.elo import elo_of
+from sandriver.arena.elo import beyond, elo_of
 
 if TYPE_CHECKING:
     from sandriver.arena.ladder import LadderResult
@@ -93,11 +93,12 @@ def as_json(series: Series, ladder: LadderResult | None) -> str:
         (one, two), tally = series.bots[0], series.tallies[0]
         match = tally.result(series.setting.game, one.id, two.id)
         elo = [elo_of(share, match.seats) for share in (match.rate, match.low, match.high)]
-        result = msgspec.to_builtins(match) | {"elo": elo, "ms": pace(tally), "versions": [one.version, two.version]}
+        result = msgspec.to_builtins(match) | {"elo": elo, "beyond": [beyond(each) for each in elo]}
+        result |= {"ms": pace(tally), "versions": [one.version, two.version]}
         if series.verdict is not None:
             result["sprt"] = msgspec.to_builtins(series.verdict)
     result["seed"] = series.seeds.start
-    return msgspec.json.encode(result).decode()  # infinite is null
+    return msgspec.json.encode(result).decode()  # infinite is null, and stands in "beyond"
 
 
 def pace(tally: Tally) -> list[float]:
