@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 import time
@@ -9,11 +10,14 @@ from contextlib import AsyncExitStack
 
 import msgspec
 import pytest
+from starlette.websockets import WebSocketDisconnect
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from sandriver.server.metrics import Metrics
 from sandriver.server.settings import Settings
+from sandriver.server.socket import _write
+from sandriver.tables.hub import Hub
 from tests.server.support import Guest, Seat, serving
 
 
@@ -235,6 +239,32 @@ async def test_a_slow_reader_is_cut_off_and_welcome_back(settings: Settings) -> 
         async with ana.sit(table) as again:
             await again.until("snapshot")
             assert again.v >= seat.v
+
+
+@pytest.mark.parametrize("how", ["gone", "told to stop", "slow"])
+async def test_who_simply_leaves_was_not_slow(monkeypatch: pytest.MonkeyPatch, how: str) -> None:
+    """A frame that was on its way when the client went, or when the server let go of it, is not counted later as cut off."""
+    monkeypatch.setattr("sandriver.server.socket.SEND_SECONDS", 0.02)
+    metrics, sending = Metrics(), asyncio.Event()
+
+    class Leaving:
+        async def send(self, message: object) -> None:
+            sending.set()
+            if how == "gone":
+                raise WebSocketDisconnect(1006)
+            await asyncio.Event().wait()
+
+    hub = Hub()
+    async with hub.enter("t", None, None, 9) as subscription:
+        subscription.push(b"{}")
+        task = asyncio.create_task(_write(Leaving(), subscription, metrics))  # type: ignore[arg-type]
+        await sending.wait()
+        if how == "told to stop":
+            task.cancel()
+        await asyncio.wait([task])
+        await asyncio.sleep(0.05)  # more than a client may take
+    hub.close()
+    assert metrics.slow_cut == (how == "slow")
 
 
 async def play_some(seat: Seat, plies: int) -> None:

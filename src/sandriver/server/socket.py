@@ -135,8 +135,10 @@ async def _write(websocket: WebSocket, subscription: Subscription, metrics: Metr
 
     async for frame in subscription:
         timer = call_later(SEND_SECONDS, cut)
-        await websocket.send({"type": "websocket.send", "text": frame.decode()})
-        timer.cancel()
+        try:
+            await websocket.send({"type": "websocket.send", "text": frame.decode()})
+        finally:  # a client that has simply left meanwhile was not slow
+            timer.cancel()
         if subscription.began and not subscription.waiting:
             metrics.broadcast.observe(perf_counter() - subscription.began)
             subscription.began = 0.0
