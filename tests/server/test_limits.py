@@ -6,10 +6,12 @@ import asyncio
 
 import msgspec
 import pytest
+from starlette.requests import Request
 
 from sandriver.server.limits import Limits, Rate, Rates, address_key
-from sandriver.server.problems import Problem
+from sandriver.server.problems import Problem, on_refusal
 from sandriver.server.settings import Settings
+from sandriver.tables.errors import Refusal
 from tests.server.support import Guest, serving
 
 
@@ -82,6 +84,51 @@ def test_connections_are_counted() -> None:
         limits.connect("a")
     limits.disconnect("a")
     limits.connect("a")
+
+
+def test_who_waits_as_long_as_told_is_served() -> None:
+    """The seconds are rounded up: 1.4 s are told as 2."""
+    limits, clock = Limits(), Clock()
+    for share in range(1, 40):
+        rates = Rates(share / 10, 1, clock=clock)
+        limits.check(rates, "a")
+        with pytest.raises(Problem) as caught:
+            limits.check(rates, "a")
+        seconds = caught.value.body.params["seconds"]
+        assert isinstance(seconds, int)
+        assert seconds - 1 < 10 / share <= seconds
+        assert caught.value.headers == {"retry-after": str(seconds)}
+        clock.now += seconds
+        limits.check(rates, "a")
+
+
+@pytest.mark.parametrize("factor", [1e-6, 0.001, 0.01, 0.02, 0.5])
+def test_nothing_is_refused_for_good(factor: float) -> None:
+    """However small the rates, and however much something costs: who has waited long enough is served."""
+    limits = Limits(factor)
+    for name, rates in vars(limits).items():
+        if isinstance(rates, Rates):
+            for cost in (1, 3):
+                rates._clock = clock = Clock()
+                while not (seconds := rates.wait(str(cost), cost)):
+                    pass
+                clock.now += seconds + 1
+                assert rates.wait(str(cost), cost) == 0, (name, cost)
+    rate = limits.command_rate()
+    assert rate.spend() == 0, "one command needs no credit"
+    for _ in range(max(1, int(200 * factor))):
+        limits.connect("a")
+    with pytest.raises(Problem):
+        limits.connect("a")
+
+
+async def test_when_to_come_again_is_what_the_table_says() -> None:
+    """The header says the same as the body."""
+    for params, header in (({"seconds": 7}, "7"), ({}, "1")):
+        response = await on_refusal(Request({"type": "http"}), Refusal("too_many_requests", params=params))
+        assert (response.status_code, response.headers["retry-after"]) == (429, header)
+    response = await on_refusal(Request({"type": "http"}), Refusal("forbidden", rule="here", params={"seconds": 7}))
+    assert "retry-after" not in response.headers
 
 
 async def test_a_hurried_guest_is_told_to_wait(settings: Settings) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import ipaddress
+import math
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
@@ -27,8 +28,9 @@ class Rate:
         self._clock, self._tokens, self._when = clock, burst, clock()
 
     def wait(self, cost: float = 1.0) -> float:
-        """Seconds until ``cost`` tokens are there; takes them and returns 0.0 if they are now."""
+        """Seconds until ``cost`` tokens are there; takes them and returns 0.0 if they are now. What is dearer than all costs all."""
         self._fill()
+        cost = min(cost, self.burst)
         if self._tokens >= cost:
             self._tokens -= cost
             return 0.0
@@ -85,21 +87,21 @@ class Rates:
 
 
 class Limits:
-    """The limits of one server. ``factor`` scales them all."""
+    """The limits of one server. ``factor`` scales them all, but nothing is ever refused for good: a burst is one at least."""
 
     def __init__(self, factor: float = 1.0) -> None:
         self._factor = factor
-        self.asking = Rates(50 * factor, 200 * factor)
+        self.asking = _rates(50, 200, factor)
         """Requests to the interface, by address."""
-        self.making = Rates(1 * factor, 40 * factor)
+        self.making = _rates(1, 40, factor)
         """Guests and tables made, by address."""
-        self.guessing = Rates(0.5 * factor, 30 * factor)
+        self.guessing = _rates(0.5, 30, factor)
         """Wrong invitation codes, looked up or brought along, by address."""
-        self.replaying = Rates(2 * factor, 30 * factor)
+        self.replaying = _rates(2, 30, factor)
         """Games given again from the beginning, by address: each takes as long as all its moves together."""
-        self.guest = Rates(15 * factor, 60 * factor)
+        self.guest = _rates(15, 60, factor)
         """Requests that change something, by guest."""
-        self.connections_most = int(200 * factor)
+        self.connections_most = max(1, int(200 * factor))
         """Sockets that one address may hold."""
         self._connections: dict[str, int] = {}
 
@@ -107,7 +109,7 @@ class Limits:
         """Raise a typed 429 when ``key`` has used its share."""
         seconds = rates.wait(key, cost)
         if seconds > 0:
-            raise Problem("too_many_requests", {"seconds": max(1, round(seconds))})
+            raise Problem("too_many_requests", {"seconds": math.ceil(seconds)})
 
     @contextlib.contextmanager
     def guess(self, address: str) -> Iterator[None]:
@@ -118,7 +120,7 @@ class Limits:
 
     def command_rate(self) -> Rate:
         """A fresh bucket for what one socket sends: quick enough for any person or bot."""
-        return Rate(20 * self._factor, 40 * self._factor)
+        return Rate(20 * self._factor, max(1.0, 40 * self._factor))
 
     def connect(self, address: str) -> None:
         """Count a socket of ``address``; raise a typed 429 when it holds too many already."""
@@ -134,6 +136,10 @@ class Limits:
             self._connections[address] = count
         else:
             self._connections.pop(address, None)
+
+
+def _rates(per_second: float, burst: float, factor: float) -> Rates:
+    return Rates(per_second * factor, max(1.0, burst * factor))
 
 
 def address_key(host: str | None) -> str:

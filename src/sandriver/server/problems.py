@@ -48,9 +48,12 @@ class Problem(Exception):
         super().__init__(code)
         self.body = ApiError(code=code, params=dict(params or {}))
         self.status = STATUS[code] if status is None else status
-        self.headers: dict[str, str] = {}
-        if code in ("too_many_requests", "try_again"):
-            self.headers["retry-after"] = str(self.body.params.get("seconds", 1))
+        self.headers = _retry_after(code, self.body.params)
+
+
+def _retry_after(code: str, params: Mapping[str, str | int]) -> dict[str, str]:
+    """When to come again: the ``seconds`` that the refusal tells, or one."""
+    return {"retry-after": str(params.get("seconds", 1))} if code in ("too_many_requests", "try_again") else {}
 
 
 def json_response(body: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
@@ -70,9 +73,8 @@ async def on_refusal(request: Request, error: Exception) -> Response:
     assert isinstance(error, Refusal)
     request.scope[REFUSED] = error.code
     refused = error.refused
-    headers = {"retry-after": "1"} if refused.code in ("too_many_requests", "try_again") else {}
     body = ApiError(code=refused.code, rule=refused.rule, params=refused.params, snapshot=refused.snapshot)
-    return json_response(body, STATUS[refused.code], headers)
+    return json_response(body, STATUS[refused.code], _retry_after(refused.code, refused.params))
 
 
 async def on_http_exception(_request: Request, error: Exception) -> Response:
