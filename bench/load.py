@@ -1,8 +1,9 @@
 """What one server bears: tables in a closed loop or with thought, over real sockets, durable; or what an idle connection costs.
 
 Usage: ``python bench/load.py [--tables 200] [--seconds 8] [--think 0] [--clients 1] [--game mandala] [--policy random|redraw] [--json]``,
-``python bench/load.py --idle 5000``; ``--watch 1000`` puts so many spectators at the first table; with ``--url`` against a server that
-runs already.
+``python bench/load.py --idle 5000``; ``--watch 1000`` puts so many spectators at the first table; ``--bots 20 --bot
+champion`` measures twice, without and with so many more tables at which a person plays a bot, and tells both of the other tables; with
+``--url`` against a server that runs already.
 
 The server is a real ``sandriver serve`` process held to one core, the clients (``players.py``, ``--clients`` processes) run on the others.
 A move counts when it is acknowledged, that is stored durably. ``p50`` to ``max`` are the times from sending an action to the opponent's
@@ -36,11 +37,11 @@ SETTLE_SECONDS = 3.0
 
 
 @contextmanager
-def served(core: int) -> Iterator[tuple[str, int]]:
-    """A server on one core with an empty data folder: its address and process id."""
+def served(cores: set[int]) -> Iterator[tuple[str, int]]:
+    """A server on these cores with an empty data folder: its address and process id."""
     with tempfile.TemporaryDirectory() as folder:
         server = subprocess.Popen([*SERVE, folder], stdout=subprocess.PIPE, text=True, env=ENVIRONMENT)
-        pin(server.pid, {core})
+        pin(server.pid, cores)
         try:
             assert server.stdout is not None
             found = re.search(r"http://\S+", server.stdout.readline())
@@ -59,10 +60,18 @@ class Clients:
         self.processes: list[subprocess.Popen[str]] = []
         count = min(given.clients, given.idle or given.tables)
         for number in range(count):
-            share = {"tables": given.tables, "idle": given.idle}
+            share = {"tables": given.tables, "idle": given.idle, "bots": given.bots}
             share = {name: n // count + (number < n % count) for name, n in share.items()}
             share["watch"] = 0 if number else given.watch
-            more = {**share, "game": given.game, "seconds": given.seconds, "think": given.think, "policy": given.policy, "seed": number}
+            more = {
+                **share,
+                "game": given.game,
+                "seconds": given.seconds,
+                "think": given.think,
+                "policy": given.policy,
+                "seed": number,
+                "bot": given.bot,
+            }
             command = [sys.executable, str(HERE / "players.py"), base]
             command += [word for name, value in more.items() for word in (f"--{name}", str(value))]
             process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -124,6 +133,8 @@ def play(base: str, server: int | None, given: argparse.Namespace, cores: set[in
         "games_ended": sum(each["games"] for each in found),
         "spectators": given.watch,
         "frames_to_spectators_per_second": round(sum(each["watched"] for each in found) / max(each["seconds"] for each in found)),
+        "bots": given.bots,
+        "bot_moves_per_second": round(sum(each["bot_moves"] for each in found) / max(each["seconds"] for each in found), 1),
         "server_cpu": round(used / took, 2),
     }
 
@@ -181,8 +192,28 @@ def measure(given: argparse.Namespace) -> dict[str, Any]:
     others = set(cores[1:]) or {cores[0]}
     if given.url:
         return play(given.url, None, given, set(cores))
-    with served(cores[0]) as (base, server):
+    with served({cores[0]}) as (base, server):
         return idle(base, server, given, others) if given.idle else play(base, server, given, others)
+
+
+def beside_bots(given: argparse.Namespace) -> dict[str, Any]:
+    """Measure the other tables without the bots' and with them; each time the server may use every core, as bots think on any."""
+    cores = set(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else {0}
+    with served(cores) as (base, server):
+        return {
+            "without": play(base, server, argparse.Namespace(**{**vars(given), "bots": 0}), cores),
+            "with": play(base, server, given, cores),
+        }
+
+
+def told_beside(pair: dict[str, Any], given: argparse.Namespace) -> str:
+    """Both measurements in a line."""
+    one, two = pair["without"], pair["with"]
+    return (
+        f"{given.game}, {given.tables} tables beside {given.bots} with {given.bot}: p50 {one['p50_ms']} -> {two['p50_ms']}, "
+        f"p99 {one['p99_ms']} -> {two['p99_ms']}, max {one['max_ms']} -> {two['max_ms']} ms "
+        f"({two['bot_moves_per_second']} bot moves/s, server {one['server_cpu']:.0%} -> {two['server_cpu']:.0%} of a core)"
+    )
 
 
 def main() -> None:
@@ -195,6 +226,10 @@ def main() -> None:
     given = parser.parse_args()
     if given.idle and given.url:
         parser.error("--idle measures a server of its own")
+    if given.bots:
+        pair = beside_bots(given)
+        print(json.dumps(pair) if given.json else told_beside(pair, given))
+        return
     result = measure(given)
     if given.json:
         print(json.dumps(result))

@@ -27,6 +27,8 @@ ANSWER = 60.0
 SOCKET: dict[str, Any] = {"proxy": None, "compression": None, "open_timeout": ANSWER, "ping_interval": None}
 AT_ONCE = 100
 """Idle connections that are being opened at a time."""
+BESIDE_THINK = 3.0
+"""Seconds that the person thinks at a table with a bot, half to one and a half of it."""
 TABLES_WATCHED = 50
 """Tables among which idle connections are spread."""
 
@@ -75,7 +77,7 @@ class Players:
         self.arrivals: list[float] = []
         """Seconds from sending an action to its arrival at the opponent's."""
         self.measuring = False
-        self.games, self.seated, self.watched_frames = 0, 0, 0
+        self.games, self.seated, self.watched_frames, self.bot_moves = 0, 0, 0, 0
         self.slots = [Slot() for _ in range(given.tables)]
         self.all_seated, self.go = asyncio.Event(), asyncio.Event()
 
@@ -88,6 +90,7 @@ class Players:
             if self.given.idle:
                 return await self.stay(http, one, two)
             playing = [asyncio.create_task(self.slot(http, slot, one, two)) for slot in self.slots]
+            playing += [asyncio.create_task(self.beside(http, one)) for _ in range(self.given.bots)]
             try:
                 await unless_one_fails(playing, self.all_seated.wait(), SEATING)
                 await unless_one_fails(playing, told_to_go())
@@ -103,7 +106,7 @@ class Players:
         still = sum(not slot.moves for slot in self.slots)
         if still and spent > 5 * max([*self.answers, 2 * self.given.think]):
             raise SystemExit(f"{still} of {self.given.tables} tables stood still for {spent:.1f} seconds while the others went on")
-        more = {"games": self.games, "watched": self.watched_frames}
+        more = {"bot_moves": self.bot_moves, "games": self.games, "watched": self.watched_frames}
         return {"answers": self.answers, "arrivals": self.arrivals, "seconds": spent, **more}
 
     async def guest(self, http: httpx.AsyncClient) -> str:
@@ -194,6 +197,28 @@ class Players:
                 await socket.send(f'{{"t":"act","id":"{number}","ply":{mine},"action":"{action}"}}')
         raise RuntimeError("the server ended a connection in mid-game")
 
+    async def beside(self, http: httpx.AsyncClient, one: str) -> None:
+        """A person against a bot, game after game; only the bot's moves are counted."""
+        while True:
+            plan = [{"kind": "person"}, {"kind": "bot", "bot": self.given.bot}]
+            response = await http.post("/api/tables", json={"game": self.given.game, "seats": plan}, headers={"cookie": one})
+            response.raise_for_status()
+            table = str(response.json()["id"])
+            (await http.post(f"/api/tables/{table}/join", json={}, headers={"cookie": one})).raise_for_status()
+            mine = -1
+            async with connect(self.socket_of(table), additional_headers={"Cookie": one}, **SOCKET) as socket:
+                async for text in socket:
+                    frame = decode(text)
+                    if frame.t == "refused":
+                        raise RuntimeError(f"refused: {frame.code}")
+                    self.bot_moves += frame.t == "update" and self.measuring and frame.ply - 1 != mine
+                    if frame.table is not None and frame.table.state == "over":
+                        break
+                    if frame.view is not None and frame.view.legal and frame.ply != mine:
+                        await asyncio.sleep(BESIDE_THINK * self.rng.uniform(0.5, 1.5))
+                        mine = frame.ply
+                        await socket.send(f'{{"t":"act","id":"{mine}","ply":{mine},"action":"{self.choose(frame.view.legal)}"}}')
+
     def choose(self, legal: tuple[str, ...]) -> str:
         """A random action, or a redraw while there is one."""
         if self.given.policy == "redraw":
@@ -251,6 +276,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--think", type=float, default=0.0, help="seconds before each action, half to one and a half of it")
     parser.add_argument("--policy", choices=("random", "redraw"), default="random")
     parser.add_argument("--watch", type=int, default=0, help="spectators at the first table")
+    parser.add_argument("--bots", type=int, default=0, help="so many more tables, a person against a bot at each")
+    parser.add_argument("--bot", default="champion", help="which bot those have")
     parser.add_argument("--idle", type=int, default=0, help="open so many idle connections instead")
     parser.add_argument("--seed", type=int, default=1)
 

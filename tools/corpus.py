@@ -182,7 +182,7 @@ class Game:
     async def run(self) -> str:
         """Play it to its end; returns the record."""
         play, service = self.play, self.service
-        kinds = [SeatPlan("person") if letter == "p" else SeatPlan("bot", bots.for_game(play.game)[0].id) for letter in play.seats]
+        kinds = [SeatPlan("person") if letter == "p" else SeatPlan("bot", bots.RECOMMENDED) for letter in play.seats]
         for seat, plan in enumerate(kinds):
             if plan.kind == "person":
                 self.people[seat] = (await service.people.create(f"{self.rng.getrandbits(256):064x}", NAMES[seat])).id
@@ -257,7 +257,7 @@ async def played(play: Play) -> str:
                 MemoryBus(),
                 games=GAMES,
                 find_bot=bots.get,
-                stand_in=lambda game: bots.for_game(game)[0].id,
+                stand_in=lambda _: bots.RECOMMENDED,
                 pace=NO_PAUSE,
                 now=lambda clock=clock: clock[0],  # type: ignore[misc]
             )

@@ -147,7 +147,7 @@ class Table:
 
     def __init__(self, browser: Browser, url: str, game: str, seats: int) -> None:
         self.people: list[Page] = []
-        self._bot = bots.for_game(game)[0]
+        self._bot = bots.offered(game, bots.RECOMMENDED)
         self._view = games.get(game).view_type
         self._random = random.Random(SEED)
         for name in PEOPLE[:seats]:

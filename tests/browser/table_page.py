@@ -32,10 +32,11 @@ WHERE = """(goal) => {
   const [near, far] = back ? [goal, here] : [here, goal];
   const between = [...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex]')].filter((element) =>
     lies(element, after, near) && lies(element, before, far) && element.tabIndex >= 0 && !element.disabled
+    && (element.type !== 'radio' || element.checked)
     && !element.closest('[inert]') && element.checkVisibility({ visibilityProperty: true }));
   return (between.length + 1) * (back ? -1 : 1);
 }"""
-"""How many stops the Tab key makes from the focus to an element; below zero: backwards. Only a guess where radio buttons are between."""
+"""How many stops the Tab key makes from the focus to an element; below zero: backwards. Of radio buttons only the chosen one is a stop."""
 
 
 PLAIN = "transition: none !important; background-image: none !important; filter: none !important; box-shadow: none !important"
@@ -98,7 +99,7 @@ class TablePage:
         self.page.goto("/")
         expect(self.page.get_by_role("heading", level=1)).to_be_visible()
 
-    def play_bot(self, bot: str = "Random") -> None:
+    def play_bot(self, bot: str = "Newcomer") -> None:
         """From the first page to a running game against a bot."""
         self.open_home()
         self.page.get_by_role("radio", name=bot).check()

@@ -62,7 +62,7 @@ def test_rematch_begins_with_the_other_player(page: Page) -> None:
     first = table.snapshot()["table"]["first"]
     page.get_by_role("button", name="Resign").first.click()
     page.get_by_role("dialog").get_by_role("button", name="Resign", exact=True).click()
-    expect(page.get_by_role("region", name="Random wins")).to_contain_text("You resigned")
+    expect(page.get_by_role("region", name="Newcomer wins")).to_contain_text("You resigned")
     before = page.url
     page.get_by_role("button", name="Play again").click()
     expect(page).not_to_have_url(before)
@@ -107,7 +107,7 @@ def test_a_card_drawn_to_the_other_field_is_answered_with_the_rule(page: Page) -
     table.play_bot()
     assert table.wait_for_turn()
     version = table.snapshot()["v"]
-    card, field = table.hand.get_by_role("button").first, page.get_by_role("button", name=re.compile("^Random’s field in mandala 1:"))
+    card, field = table.hand.get_by_role("button").first, page.get_by_role("button", name=re.compile("^Newcomer’s field in mandala 1:"))
     for number, element in enumerate((card, field)):
         box = element.bounding_box()
         assert box

@@ -118,11 +118,11 @@ def test_four_seats_are_filled_from_the_waiting_room_to_the_first_move(new_conte
     page.get_by_role("button", name="Open a table").click()
     link, _ = invited(page)
     page.get_by_label("Your name").fill("Ana")
-    page.get_by_label("Which bot").select_option("Random")
+    page.get_by_label("Which bot").select_option("newcomer")
     seats = page.get_by_role("main").get_by_role("listitem")
     expect(seats).to_have_count(4)
     give, take = (page.get_by_role("button", name=f"Player 4: {what}") for what in ("Give to a bot", "Take the bot away"))
-    for button, holder in ((give, "Random"), (take, "Open seat"), (give, "Random")):
+    for button, holder in ((give, "Newcomer"), (take, "Open seat"), (give, "Newcomer")):
         button.click()
         expect(seats.nth(3)).to_contain_text(holder)
     expect(give).to_have_count(0)
@@ -130,7 +130,7 @@ def test_four_seats_are_filled_from_the_waiting_room_to_the_first_move(new_conte
 
     ben.page.goto(link)
     free = ben.page.get_by_role("list", name="2 of 4 seats are taken.").get_by_role("listitem")
-    expect(free).to_have_text(["Ana", "Open seat", "Open seat", "Random"])
+    expect(free).to_have_text(["Ana", "Open seat", "Open seat", "Newcomer"])
     ben.page.get_by_label("Your name").fill("Ben")
     ben.page.get_by_role("button", name="Take the seat").click()
     expect(ben.page.get_by_role("heading", name="Invite your friends")).to_be_visible()
@@ -281,7 +281,7 @@ def test_axe_finds_nothing_around_a_table_for_four(new_context: Callable[..., Br
     choose_players(page, 4)
     open_options(page)
     look("home")
-    page.get_by_role("combobox", name="Player 3").select_option("Random")
+    page.get_by_role("combobox", name="Player 3").select_option("newcomer")
     page.get_by_role("button", name="Open a table").click()
     link, _ = invited(page)
     expect(page.get_by_role("button", name="Player 3: Take the bot away")).to_be_visible()

@@ -85,7 +85,9 @@ async def test_games_name_options_and_bots(ana: Guest) -> None:
     (game,) = [game for game in (await ana.get("/api/games"))["games"] if game["id"] == "mandala"]
     assert game["seat_counts"] == [2]
     assert game["options"]["exhaustion"] == "eager"
-    assert {"random", "apprentice"} <= {bot["id"] for bot in game["bots"]}
+    assert [bot["id"] for bot in game["bots"]] == ["newcomer", "apprentice", "journeyman", "master", "champion", "random"]
+    assert [bot["level"] for bot in game["bots"]] == [1, 2, 3, 4, 5, None]
+    assert all(bot["elo"] > 0 and bot["thinking_ms"] > 0 for bot in game["bots"][:5])
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,8 @@ import { loadLocale, loadSet, pickLocale, type Locale } from '../src/lib/i18n';
 import { gameLead, gameName } from '../src/games/about';
 import { OPTIONS } from '../src/games/options';
 import { failureText } from '../src/lib/failures';
-import { botHint, cleanCode, opponents, result, seatName, spacedCode } from '../src/lib/names';
+import { cleanCode, opponents, result, seatName, spacedCode } from '../src/lib/names';
+import { botHint, botLabel, levels } from '../src/lib/levels';
 import { optionValue, toldOptions, wishText } from '../src/lib/options';
 import { turnText } from '../src/lib/turn';
 import type { TableInfo, View } from '../src/lib/wire';
@@ -38,7 +39,7 @@ describe('seats', () => {
     expect(seatName(table(), 1)).toBe('Ben');
     expect(opponents(table())).toBe('Ben');
     expect(seatName(table({ seats: [seats[0]!, { kind: 'bot', name: 'apprentice', online: true }] }), 1)).toBe('Apprentice');
-    expect(seatName(table({ seats: [seats[0]!, { kind: 'bot', name: 'newcomer', online: true }] }), 1)).toBe('newcomer');
+    expect(seatName(table({ seats: [seats[0]!, { kind: 'bot', name: 'stranger', online: true }] }), 1)).toBe('stranger');
     const bots = table({ seats: [seats[0]!, ...['apprentice', 'random', 'apprentice'].map((name) => ({ kind: 'bot' as const, name, online: true }))] });
     expect([1, 2, 3].map((seat) => seatName(bots, seat))).toEqual(['Apprentice 1', 'Random', 'Apprentice 2']);
     expect(seatName(table({ seats: [{ kind: 'person', name: '', online: true }, { kind: 'open', name: '', online: false }] }), 0)).toBe('You');
@@ -124,7 +125,9 @@ describe('several players', () => {
 describe('options', () => {
   it('has a text for every game, bot and option that the server has', () => {
     for (const game of ['mandala', 'stones']) expect([gameName(game), gameLead(game)].every((text) => text && text !== game)).toBe(true);
-    expect(botHint('apprentice') && botHint('random')).toBeTruthy();
+    expect(levels(null).map(({ id }) => id)).toEqual(['newcomer', 'apprentice', 'journeyman', 'master', 'champion']);
+    for (const { id } of levels(null)) expect(botHint(id) && botLabel({ id, elo: null }) !== id).toBe(true);
+    expect(botLabel({ id: 'master', elo: 1450 })).toBe('Master · 1450');
     for (const text of Object.values(OPTIONS)) expect(text.label() && text.hint()).toBeTruthy();
     expect(Object.values(OPTIONS['tiebreak']!.values!).map((value) => value())).toHaveLength(3);
   });

@@ -8,17 +8,20 @@ for _search in ("mandala_search", "stones_search"):
     kernels.choose(f"sandriver.bots.{_search}")  # before anything below imports it
 
 from sandriver.bots import search_bot  # noqa: E402
-from sandriver.bots.mandala_apprentice import MandalaApprentice  # noqa: E402
+from sandriver.bots.levels import LEVELS  # noqa: E402
 from sandriver.bots.policy import Policy  # noqa: E402
 from sandriver.bots.random_bot import RandomBot  # noqa: E402
-from sandriver.bots.stones_apprentice import StonesApprentice  # noqa: E402
 
-BOTS: tuple[Policy, ...] = (MandalaApprentice(), StonesApprentice(), RandomBot())
-"""Every bot that players are offered, the recommended ones first. All are stateless, so one instance serves every table and thread."""
+BOTS: tuple[Policy, ...] = (*(level.policy for levels in LEVELS.values() for level in levels), RandomBot())
+"""Every bot that players are offered: the levels, from gentle to strong, then ``random``, which is there but not recommended.
+
+All are stateless, so one instance serves every table and thread."""
+RECOMMENDED = "apprentice"
+"""The level for who does not choose, and for a seat that somebody left."""
 
 
 def for_game(game_id: str) -> tuple[Policy, ...]:
-    """Return the bots that players of a game are offered, the recommended one first."""
+    """Return the bots that players of a game are offered: its levels, from gentle to strong, then ``random``."""
     return tuple(bot for bot in BOTS if bot.game is None or bot.game == game_id)
 
 

@@ -34,11 +34,16 @@ class MandalaApprentice:
 
     def choose(self, view: View, legal: Sequence[str], rng: random.Random) -> str:
         """Return the legal action that is worth most; of equals, one at random. ``view`` must have been made with ``assist``."""
-        sums = Sums(view)
-        worths = _claims(sums, view) if view.claim is not None else _turns(sums, view)
-        best = max(worths.values())
-        equals = [action for action, worth in worths.items() if worth > best - 1e-9]
+        found = worths(view, legal)
+        best = max(found.values())
+        equals = [action for action, worth in found.items() if worth > best - 1e-9]
         return equals[rng.randrange(len(equals))]
+
+
+def worths(view: View, _legal: Sequence[str]) -> dict[str, float]:
+    """Worth of every legal action, in points mine minus theirs. ``view`` must have been made with ``assist``."""
+    sums = Sums(view)
+    return _claims(sums, view) if view.claim is not None else _turns(sums, view)
 
 
 def _claims(sums: Sums, view: View) -> dict[str, float]:

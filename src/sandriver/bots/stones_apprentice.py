@@ -34,13 +34,20 @@ class StonesApprentice:
 
     def choose(self, view: View, legal: Sequence[str], rng: random.Random) -> str:
         """Return the legal action that is worth most; of equals, one at random. ``view`` must have been made with ``assist``."""
-        if view.choices is None or len(legal) == 1:
+        if len(legal) == 1:
             return legal[0]
-        sums = Sums(view)
-        worths = _picks(sums, view.choices) | _scorings(sums, view.choices, legal)
-        best = max(worths.values())
-        equals = [action for action, worth in worths.items() if worth > best - 1e-9]
+        found = worths(view, legal)
+        best = max(found.values())
+        equals = [action for action, worth in found.items() if worth > best - 1e-9]
         return equals[rng.randrange(len(equals))]
+
+
+def worths(view: View, legal: Sequence[str]) -> dict[str, float]:
+    """Worth of every legal action, in points, where there is more than one. ``view`` must have been made with ``assist``."""
+    if view.choices is None:
+        return dict.fromkeys(legal, 0.0)
+    sums = Sums(view)
+    return _picks(sums, view.choices) | _scorings(sums, view.choices, legal)
 
 
 def _picks(sums: Sums, choices: Choices) -> dict[str, float]:

@@ -69,7 +69,9 @@ async def open_service(settings: Settings, metrics: Metrics | None = None) -> As
     store = watched(await open_store(settings), metrics)
     bus = open_bus(settings)
     try:
-        service = TableService(store, bus, games=GAMES, find_bot=bots.offered, stand_in=_recommended, pace=_pace(settings.bot_pause))
+        service = TableService(
+            store, bus, games=GAMES, find_bot=bots.offered, stand_in=lambda _: bots.RECOMMENDED, pace=_pace(settings.bot_pause)
+        )
         await service.start()
         metrics.figures = service.figures
         metrics.bus = lambda: bus.sure
@@ -81,10 +83,6 @@ async def open_service(settings: Settings, metrics: Metrics | None = None) -> As
     finally:
         await bus.close()
         await store.close()
-
-
-def _recommended(game: str) -> str:
-    return bots.for_game(game)[0].id
 
 
 def _pace(factor: float) -> Pace:

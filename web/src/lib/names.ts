@@ -2,13 +2,11 @@
 import { locale, m } from './i18n';
 import type { TableInfo } from './wire';
 
-const BOTS: Record<string, () => string> = { apprentice: () => m.bot_apprentice(), random: () => m.bot_random() };
-const BOT_HINTS: Record<string, () => string> = { apprentice: () => m.bot_apprentice_hint(), random: () => m.bot_random_hint() };
+/** The bots in the order in which `bot_names` names them: one message is lighter than six, and every table loads it. */
+const BOTS = ['newcomer', 'apprentice', 'journeyman', 'master', 'champion', 'random'];
 
-/** A bot's name; one without a message here keeps its id. */
-export const botName = (id: string): string => BOTS[id]?.() ?? id;
-/** A bot in one line. */
-export const botHint = (id: string): string => BOT_HINTS[id]?.() ?? '';
+/** A bot's name; one that has none here keeps its id. */
+export const botName = (id: string): string => m.bot_names().split('|')[BOTS.indexOf(id)] ?? id;
 
 /** Who sits there: the chosen name, the bot's, or a word for a guest without one. */
 export function seatName(info: TableInfo, seat: number): string {

@@ -7,6 +7,8 @@ from typing import Literal
 
 from sandriver import __version__
 from sandriver.bots import for_game
+from sandriver.bots.levels import LEVELS
+from sandriver.bots.policy import Policy
 from sandriver.games import GAMES
 from sandriver.server.api.wire import BotInfo, ClockLimits, GameInfo, Games, Health, Ready
 from sandriver.server.call import Call
@@ -26,12 +28,19 @@ def games() -> Games:
                 seat_counts=tuple(game.seat_counts),
                 seat_names=tuple(game.seat_names),
                 options=game.format_options(game.parse_options({})),
-                bots=tuple(BotInfo(id=bot.id, version=bot.version) for bot in for_game(game.id)),
+                bots=tuple(_bot(game.id, bot) for bot in for_game(game.id)),
             )
             for game in GAMES.values()
         ),
         clocks=(_limits("fischer"), _limits("per_move")),
     )
+
+
+def _bot(game_id: str, bot: Policy) -> BotInfo:
+    for place, level in enumerate(LEVELS.get(game_id, ()), 1):
+        if level.policy is bot:
+            return BotInfo(bot.id, bot.version, place, level.elo, level.thinking_ms)
+    return BotInfo(bot.id, bot.version)
 
 
 def _limits(kind: Literal["fischer", "per_move"]) -> ClockLimits:

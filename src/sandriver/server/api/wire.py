@@ -38,6 +38,12 @@ class BotInfo(msgspec.Struct, frozen=True):
 
     id: str
     version: int
+    level: int | None = None
+    """Its place among the levels that players are recommended, 1 (gentle) and up; ``None``: it is none of them."""
+    elo: int | None = None
+    """A level's strength as measured with the fewest seats; the bot ``random`` would have 0."""
+    thinking_ms: int | None = None
+    """What a move takes a level on average, on one core that is free."""
 
 
 class GameInfo(msgspec.Struct, frozen=True):

@@ -1,0 +1,100 @@
+"""The five levels that players are offered in every game, from gentle to strong: what they are made of, how strong, how long they think.
+
+The newcomer weighs like the apprentice, but overlooks some of what could be played and misjudges the rest. Journeyman, master and champion
+search by the apprentice's sums (``search_bot``); the gentler ones search less, and the journeyman misjudges what it found. None plays at
+random. Budgets are numbers of iterations, so how long a level thinks tells nothing about hidden cards beyond what the table shows.
+
+Searches that are not compiled are slow and hold the interpreter lock, so they get ``SLOWER`` times less to do: weaker levels, same manners.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+
+from sandriver.bots import mandala_apprentice, mandala_search, search_bot, stones_apprentice
+from sandriver.bots.policy import Policy
+from sandriver.games import kernels
+
+SLOWER, LEAST = 60, 30
+"""Uncompiled, a search has so many times fewer iterations, but at least so many."""
+SHARE = 0.25
+"""A misjudging search considers actions that were searched at least so much as the one searched most."""
+
+
+class Newcomer:
+    """Plays what it takes for best among the actions that it notices. Stateless; a decision takes about a millisecond."""
+
+    id: str = "newcomer"
+    version: int = 1
+
+    def __init__(self, game: str, worths: Callable[[Any, Sequence[str]], dict[str, float]], *, notices: float, misjudges: float) -> None:
+        """``worths``: what the legal actions are worth, in points. ``notices``: the part of them that it looks at (three at least).
+        ``misjudges``: standard deviation of its mistakes, in points."""
+        self.game: str | None = game
+        self._worths, self._notices, self._misjudges = worths, notices, misjudges
+
+    def choose(self, view: Any, legal: Sequence[str], rng: random.Random) -> str:
+        """Return a legal action. ``view`` must have been made with ``assist``."""
+        if len(legal) == 1:
+            return legal[0]
+        worths = self._worths(view, legal)
+        noticed = rng.sample(legal, min(len(legal), max(3, round(self._notices * len(legal)))))
+        return max(noticed, key=lambda action: worths[action] + rng.gauss(0, self._misjudges))
+
+
+class Searcher:
+    """A level that searches with a fixed number of iterations. Stateless."""
+
+    version: int = 1
+
+    def __init__(self, bot_id: str, kind: str, iterations: int, *, misjudges: float = 0.0) -> None:
+        """``kind``: one of ``search_bot.KINDS``. ``misjudges``: standard deviation of its mistakes about an action's value (0..1)."""
+        self.id = bot_id
+        self.iterations = iterations if kernels.is_compiled(mandala_search) else max(LEAST, iterations // SLOWER)
+        self._bot = search_bot.SearchBot(kind, iterations=self.iterations)
+        self.game: str | None = self._bot.game
+        self._misjudges = misjudges
+
+    def choose(self, view: Any, legal: Sequence[str], rng: random.Random) -> str:
+        """Return the legal action searched most or, if it misjudges, the one that seems best among those searched much."""
+        if len(legal) == 1:
+            return legal[0]
+        found = self._bot.analyse(view, seed=rng.getrandbits(62))
+        if not self._misjudges:
+            return found.action
+        least = SHARE * found.visits[found.action]
+        much = [action for action, visits in found.visits.items() if visits >= least]
+        return max(much, key=lambda action: found.values[action] + rng.gauss(0, self._misjudges))
+
+
+class Level(msgspec.Struct, frozen=True):
+    """A bot that players are recommended."""
+
+    policy: Policy
+    elo: int
+    """Measured with two seats; ``random`` is 0 (see ``docs/strength.md``)."""
+    thinking_ms: int
+    """What a move takes on one core that nothing else uses, on average, in a game of the fewest seats."""
+
+
+LEVELS: dict[str, tuple[Level, ...]] = {
+    "mandala": (
+        Level(Newcomer("mandala", mandala_apprentice.worths, notices=0.7, misjudges=1.2), 630, 1),
+        Level(mandala_apprentice.MandalaApprentice(), 880, 1),
+        Level(Searcher("journeyman", "ismcts-sums", 2_000, misjudges=0.01), 950, 7),
+        Level(Searcher("master", "ismcts-sums", 5_000), 1080, 15),
+        Level(Searcher("champion", "ismcts-sums", 25_000), 1130, 85),
+    ),
+    "stones": (
+        Level(Newcomer("stones", stones_apprentice.worths, notices=0.7, misjudges=0.3), 630, 1),
+        Level(stones_apprentice.StonesApprentice(), 860, 1),
+        Level(Searcher("journeyman", "mcts-sums", 400, misjudges=0.005), 990, 4),
+        Level(Searcher("master", "mcts-sums", 1_000), 1140, 7),
+        Level(Searcher("champion", "mcts-sums", 18_000), 1270, 110),
+    ),
+}
+"""By game, from gentle to strong."""

@@ -1,0 +1,45 @@
+// The levels of play that a bot can have, as they are offered: which, in what order, each in one line.
+import { m } from './i18n';
+import { botName } from './names';
+import type { BotInfo, GameInfo } from './wire';
+
+/** For a first game: it plays sensibly and can be beaten. */
+export const FIRST_LEVEL = 'apprentice';
+const KEY = 'sandriver.bot';
+
+const HINTS: Record<string, () => string> = {
+  newcomer: () => m.bot_newcomer_hint(),
+  apprentice: () => m.bot_apprentice_hint(),
+  journeyman: () => m.bot_journeyman_hint(),
+  master: () => m.bot_master_hint(),
+  champion: () => m.bot_champion_hint(),
+};
+
+/** A bot in one line. */
+export const botHint = (id: string): string => HINTS[id]?.() ?? '';
+/** A level with its strength: "Master · 1450". */
+export const botLabel = ({ id, elo }: Pick<BotInfo, 'id' | 'elo'>): string => (elo ? `${botName(id)} · ${elo}` : botName(id));
+
+/** A game's levels, from gentle to strong; until the server says which it has, those that every server has, so that nothing moves then. */
+export function levels(info: GameInfo | null | undefined): BotInfo[] {
+  const bots: BotInfo[] = info?.bots ?? Object.keys(HINTS).map((id, i) => ({ id, version: 1, level: i + 1, elo: null, thinking_ms: null }));
+  return bots.filter(({ level }) => level).sort((a, b) => a.level! - b.level!);
+}
+
+/** The level chosen last in this browser. */
+export function lastLevel(): string {
+  try {
+    return localStorage.getItem(KEY) ?? FIRST_LEVEL;
+  } catch {
+    return FIRST_LEVEL;
+  }
+}
+
+/** Keep a choice for the next game. */
+export function keepLevel(id: string): void {
+  try {
+    localStorage.setItem(KEY, id);
+  } catch {
+    // Without storage the choice lasts as long as the page.
+  }
+}
