@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
+import json
 import sqlite3
 import stat
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from sandriver.cli import main
 from sandriver.server.settings import Settings
 from sandriver.server.storage import FILE
+from sandriver.tables.backup import FORMAT
 from sandriver.tables.schema import HEAD
 from tests.server.support import Guest, serving
 from tests.tables import backends
@@ -80,6 +84,12 @@ def test_what_cannot_be_is_said_in_one_line(tmp_path: Path, capsys: pytest.Captu
     assert said(capsys, "migrate", "--data", tmp_path / "later")[0] == 0
     with closing(sqlite3.connect(tmp_path / "later" / FILE)) as database, database:
         database.execute("UPDATE alembic_version SET version_num = '9999'")
+    people = ["id", "token_hash", "name", "language", "created"]
+    header = {"format": FORMAT, "schema": HEAD, "created": 1, "columns": {"people": people}}
+    less = {**header, "columns": {"log": ["table_id", "v"]}}
+    files: dict[str, list[Any]] = {"empty": [header, []], "odd": [header, [["x"], 1]], "less": [less]}
+    for name, lines in files.items():
+        (tmp_path / name).write_bytes(gzip.compress("".join(f"{json.dumps(line)}\n" for line in lines).encode()))
     nowhere = "postgresql://ana:hush@127.0.0.1:1/x"
     cases: list[tuple[list[object], str]] = [
         (["backup", "--data", tmp_path / "none", tmp_path / "x"], "there is no database"),
@@ -90,6 +100,9 @@ def test_what_cannot_be_is_said_in_one_line(tmp_path: Path, capsys: pytest.Captu
         (["restore", "--data", tmp_path / "new", tmp_path / "missing"], "missing"),
         (["restore", "--data", tmp_path / "new", tmp_path / "text"], "no backup"),
         (["restore", "--data", tmp_path / "new", tmp_path], "no such file"),
+        (["restore", "--data", tmp_path / "new", tmp_path / "empty"], "a row has no such form"),
+        (["restore", "--data", tmp_path / "new", tmp_path / "odd"], "a row has no such form"),
+        (["restore", "--data", tmp_path / "new", tmp_path / "less"], "its log has other columns"),
         (["migrate", "--database", nowhere], "postgresql://ana:***@127.0.0.1:1/x"),
         (["backup", "--database", nowhere, tmp_path / "x"], "refused"),
         (["migrate", "--database", "mysql://ana:hush@host/x"], "mysql"),

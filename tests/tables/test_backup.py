@@ -6,6 +6,7 @@ import asyncio
 import gzip
 import hashlib
 import json
+import random
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -133,6 +134,12 @@ CHANGES: dict[str, Callable[[bytes], bytes]] = {
     "an entry nobody knows": lambda text: _with_checksum(text.replace(b'kind\\":\\"started', b'kind\\":\\"castled')),
     "a row that is none": lambda text: _with_checksum(text.replace(b'\n["log",', b'\n{},["log",', 1)),
     "nothing": lambda _: b"",
+    "an empty row": lambda text: _with_checksum(text.replace(b'\n["log",', b'\n[]\n["log",', 1)),
+    "a row of no table": lambda text: _with_checksum(text.replace(b'\n["log",', b'\n[["x"],1]\n["log",', 1)),
+    "a log without entries": lambda text: _with_checksum(_header(columns={"log": ["table_id", "v"]})(text)),
+    "a column twice": lambda text: _with_checksum(text.replace(b'"at","kind"', b'"at","at","kind"', 1)),
+    "a number that no database takes": lambda text: _with_checksum(text.replace(b'"P0","",', b'"P0","",99999999999999999999,"",', 1)),
+    "a row without end": lambda text: _with_checksum(text.replace(b'\n["log",', b"\n" + b"[" * 100_000 + b'\n["log",', 1)),
 }
 
 
@@ -147,6 +154,43 @@ def test_a_changed_backup_is_refused_and_nothing_of_it_stored(tmp_path: Path, fi
     with pytest.raises(BackupError, match=r"backup\.gz"):
         restore(target, file)
     assert back_up(target, tmp_path / "after.gz") == {"people": 0, "tables": 0, "log": 0}
+
+
+ODD: tuple[Any, ...] = (None, True, -1, 0, 10**30, 0.5, "", "x", "log", "\x00", "\udc00", [], ["x"], {}, {"log": 1}, [[[]]])
+
+
+def _mutated(rng: random.Random, value: Any) -> Any:
+    """JSON in which something is something else, is missing or is there twice."""
+    if isinstance(value, list | dict) and value and rng.random() < 0.85:
+        if isinstance(value, dict):
+            key = rng.choice(list(value))
+            if rng.random() < 0.2:
+                return {name: each for name, each in value.items() if name != key}
+            return {**value, key: _mutated(rng, value[key])}
+        n, copy = rng.randrange(len(value)), list(value)
+        copy[n : n + 1] = rng.choice(([], [copy[n]] * 2, [_mutated(rng, copy[n])], [_mutated(rng, copy[n])]))
+        return copy
+    return rng.choice(ODD)
+
+
+def test_whatever_is_in_a_backup_is_taken_or_refused_in_one_line(tmp_path: Path, file: Path) -> None:
+    """Header, rows and end as nobody wrote them, the checksum made right: never anything but a refusal that fits on a line."""
+    rng = random.Random(3)
+    lines = gzip.decompress(file.read_bytes()).splitlines()
+    target = database_url(f"sqlite:///{tmp_path / 'target.sqlite3'}")
+    refusals: list[str] = []
+    for _ in range(250):
+        changed = list(lines)
+        n = rng.choice((0, len(lines) - 1, rng.randrange(len(lines))))
+        changed[n] = json.dumps(_mutated(rng, json.loads(lines[n]))).encode()
+        text = b"\n".join(changed) + b"\n"
+        file.write_bytes(gzip.compress(text if n == len(lines) - 1 else _with_checksum(text), 1))
+        try:
+            restore(target, file, replace=True)
+        except (BackupError, StoreFailed) as error:
+            refusals.append(str(error))
+    assert not [text for text in refusals if "\n" in text]
+    assert 180 < len(refusals) < 250, "a name may well be another"
 
 
 def test_a_backup_cut_off_anywhere_is_refused(tmp_path: Path, file: Path) -> None:

@@ -15,7 +15,7 @@ import time
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 import msgspec
 import sqlalchemy as sa
@@ -48,6 +48,24 @@ class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     created: int
     """Milliseconds since 1970."""
     columns: dict[str, tuple[str, ...]]
+
+
+class Column(NamedTuple):
+    """What one value of a row may be."""
+
+    name: str
+    kind: type
+    most: int
+    """Of a whole number, its largest amount."""
+    nullable: bool
+
+    def takes(self, value: Any) -> bool:
+        """Whether a database can hold ``value`` there."""
+        if value is None:
+            return self.nullable
+        if type(value) is int:
+            return self.kind is int and -self.most <= value <= self.most
+        return type(value) is self.kind
 
 
 class End(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -160,7 +178,7 @@ def _rows(file: Path) -> Iterator[tuple[str, dict[str, Any]]]:
             yield from _read(raw)
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
             raise BackupError(f"{file} is no backup, or damaged: {error}") from error
-        except (msgspec.MsgspecError, CorruptLog) as error:
+        except (msgspec.MsgspecError, RecursionError, CorruptLog) as error:
             raise BackupError(f"{file} is damaged: {error}") from error
         except BackupError as error:
             raise BackupError(f"{file} {error}") from error
@@ -173,9 +191,7 @@ def _read(raw: BinaryIO) -> Iterator[tuple[str, dict[str, Any]]]:
         header = msgspec.json.decode(first, type=Header)
         if header.format != FORMAT or header.schema > HEAD:
             raise BackupError(f"is of another version of this program (format {header.format}, schema {header.schema})")
-        known = {name: {str(column.name) for column in table.columns} for name, table in PARTS.items()}
-        if not all(name in known and set(columns) <= known[name] for name, columns in header.columns.items()):
-            raise BackupError("has columns that are not known here")
+        columns = _columns(header)
         digest.update(first)
         for line in lines:
             if line.startswith(b"{"):
@@ -186,16 +202,45 @@ def _read(raw: BinaryIO) -> Iterator[tuple[str, dict[str, Any]]]:
                     raise BackupError("is damaged: something follows its end")
                 return
             digest.update(line)
-            name, *values = msgspec.json.decode(line, type=list[Any])
-            columns = header.columns.get(name, ())
-            if not columns or len(columns) != len(values):
-                raise BackupError("is damaged: a row has no such form")
-            row = dict(zip(columns, values, strict=True))
+            name, row = _row(columns, msgspec.json.decode(line, type=list[Any]))
             if name == LOG.name:
                 decode_entry(row["entry"])
             counts[name] += 1
             yield name, row
     raise BackupError("is damaged: its end is missing")
+
+
+def _columns(header: Header) -> dict[str, list[Column]]:
+    """By table, what its rows hold. Raises ``BackupError`` for more or less than this program knows and needs."""
+    found = {}
+    for name, names in header.columns.items():
+        known = {str(column.name): column for column in PARTS[name].columns} if name in PARTS else {}
+        if not known or not set(names) <= set(known):
+            raise BackupError("has columns that are not known here")
+        needed = {name for name, column in known.items() if not column.nullable}
+        if len(set(names)) < len(names) or not needed <= set(names):
+            raise BackupError(f"is damaged: its {name} has other columns")
+        found[name] = [_column(known[each]) for each in names]
+    return found
+
+
+def _column(column: sa.Column[Any]) -> Column:
+    most = 2**63 - 1 if isinstance(column.type, sa.BigInteger) else 2**31 - 1
+    return Column(str(column.name), column.type.python_type, most, bool(column.nullable))
+
+
+def _row(columns: dict[str, list[Column]], line: list[Any]) -> tuple[str, dict[str, Any]]:
+    """A line as table and row. Raises ``BackupError`` where a value, or their number, is none that the table can hold."""
+    name, values = line[0] if line else None, line[1:]
+    expected = columns.get(name) if isinstance(name, str) else None
+    if expected is None or len(expected) != len(values):
+        raise BackupError("is damaged: a row has no such form")
+    row = {}
+    for column, value in zip(expected, values, strict=True):
+        if not column.takes(value):
+            raise BackupError(f"is damaged: a value of {name}.{column.name} is none")
+        row[column.name] = value
+    return str(name), row
 
 
 @contextlib.contextmanager
