@@ -261,7 +261,9 @@ def test_entries_are_stored_as_readable_json() -> None:
 
 
 @pytest.mark.parametrize("entry", ['{"kind":"castled","seat":0}', "no JSON"])
-async def test_an_entry_of_a_later_version_stops_its_table_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, entry: str) -> None:
+async def test_an_entry_of_a_later_version_stops_its_table_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, entry: str
+) -> None:
     """A process of the older version refuses that table, whoever asks and however it hears of it, and goes on with all others."""
     monkeypatch.setattr(watch, "LOOK_SECONDS", 0.02)
     time = NOON
@@ -282,6 +284,7 @@ async def test_an_entry_of_a_later_version_stops_its_table_alone(tmp_path: Path,
         await play_elsewhere(tmp_path, other, others)
         await until(lambda: service._tables.get(other).v == 5)
         assert (followed.closed, followed_too.closed) == (None, None)
+        assert caplog.text.count("cannot be replayed") == 1, "told once, however often it is tried"
     async with serving(tmp_path, store) as service:
         for _ in range(2):
             with pytest.raises(Refusal, match="try_again: unreadable"):

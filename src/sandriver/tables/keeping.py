@@ -192,7 +192,9 @@ class Keeping:
                 async with self._asking_store():
                     live.names |= await self.people.names(missing)
         except CorruptLog:
-            logger.exception("table %s cannot be replayed", tag(live.table))
+            if live.unreadable_after != live.v:  # told once: whoever follows the table is why it is tried every few seconds
+                live.unreadable_after = live.v
+                logger.exception("table %s cannot be replayed", tag(live.table))
             raise Refusal("try_again", rule=UNREADABLE) from None
         live.doubtful = False
         if live.loaded:

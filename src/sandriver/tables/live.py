@@ -43,6 +43,8 @@ class Live:
         """A commit ended in the unknown: read the log before the next one."""
         self.resolving = False
         """Somebody sees to it that the log is read then; one is enough."""
+        self.unreadable_after: int | None = None
+        """The version after which the log could not be read when that was last told in the program's log."""
         self.distrusted: set[str] = set()
         """Bots that hung or crashed here; the simpler one plays for them."""
         self.last_events = 0
