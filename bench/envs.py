@@ -41,7 +41,7 @@ def once(env: BatchEnv, steps: int, clock: Callable[[], float]) -> float:
     began = clock()
     for _ in range(steps):
         env.step()
-    return env.games * steps / (clock() - began)
+    return env.num_envs * steps / (clock() - began)
 
 
 def passes(task: Task, games: int, seconds: float) -> list[float]:

@@ -19,8 +19,8 @@ from sandriver.games.errors import OptionError
 
 TABLES = [("mandala", 2), ("stones", 2), ("stones", 3), ("stones", 4)]
 tables = pytest.mark.parametrize(("game", "seats"), TABLES, ids=str)
-NAMES = ("observations", "masks", "to_act", "legal", "rewards", "scores", "terminations", "episodes")
-LENT = ("observations", "masks", "legal", "rewards", "scores", "ended", "to_act", "episodes", "actions")
+NAMES = ("observations", "masks", "to_move", "legal", "rewards", "scores", "terminations", "episodes")
+LENT = ("observations", "masks", "legal", "rewards", "scores", "ended", "to_move", "episodes", "actions")
 
 
 def picture(env: BatchEnv, rows: int) -> list[Any]:
@@ -34,15 +34,15 @@ def same(one: list[Any], other: list[Any]) -> bool:
 
 @tables
 def test_games_do_not_depend_on_size_or_threads(game: str, seats: int) -> None:
-    envs = [BatchEnv(game, games=games, seats=seats, seed=5, threads=threads) for games, threads in ((3, 1), (8, 1), (8, 3))]
+    envs = [BatchEnv(game, num_envs=games, seats=seats, seed=5, threads=threads) for games, threads in ((3, 1), (8, 1), (8, 3))]
     for _ in range(150):
         assert same(picture(envs[0], 3), picture(envs[1], 3))
         assert same(picture(envs[1], 8), picture(envs[2], 8))
         for env in envs:
             env.step()
     assert envs[1].episodes.sum() > 0
-    other = BatchEnv(game, games=3, seats=seats, seed=6)
-    assert not same(picture(BatchEnv(game, games=3, seats=seats, seed=5), 3), picture(other, 3))
+    other = BatchEnv(game, num_envs=3, seats=seats, seed=6)
+    assert not same(picture(BatchEnv(game, num_envs=3, seats=seats, seed=5), 3), picture(other, 3))
     assert not np.array_equal(envs[1].observations[0], envs[1].observations[2])
     for env in envs:
         env.close()
@@ -50,10 +50,10 @@ def test_games_do_not_depend_on_size_or_threads(game: str, seats: int) -> None:
 
 @tables
 def test_both_forms_show_the_same(game: str, seats: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    used = BatchEnv(game, games=4, seats=seats, seed=2)
+    used = BatchEnv(game, num_envs=4, seats=seats, seed=2)
     source = kernels.interpreted(f"sandriver.games.{game}.batch").Batch
     monkeypatch.setattr(type(encoding_of(game)), "batch", lambda self, *how: source(*how))
-    plain = BatchEnv(game, games=4, seats=seats, seed=2)
+    plain = BatchEnv(game, num_envs=4, seats=seats, seed=2)
     rng = np.random.default_rng(1)
     for n in range(140):
         assert same(picture(used, 4), picture(plain, 4))
@@ -67,7 +67,7 @@ def test_both_forms_show_the_same(game: str, seats: int, monkeypatch: pytest.Mon
 
 @tables
 def test_rows_are_what_a_single_game_shows(game: str, seats: int) -> None:
-    env = BatchEnv(game, games=5, seats=seats, seed=9)
+    env = BatchEnv(game, num_envs=5, seats=seats, seed=9)
     before = None
     ends = 0
     while ends < 6:
@@ -76,14 +76,14 @@ def test_rows_are_what_a_single_game_shows(game: str, seats: int) -> None:
             kernel_planes = kernels.choose(f"sandriver.games.{game}.planes")
             assert bytes(env.observations[row]) == kernel_planes.observation(state, state.mover, 0)
             assert bytes(env.masks[row].view(np.uint8)) == kernel_planes.legal_mask(state)
-            assert (env.to_act[row], env.legal[row]) == (state.mover, env.masks[row].sum())
+            assert (env.to_move[row], env.legal[row]) == (state.mover, env.masks[row].sum())
             if env.terminations[row]:
                 ends += 1
                 assert env.rewards[row].sum() == pytest.approx(0, abs=1e-6)
                 best = env.scores[row].max()
                 assert all(env.scores[row][seat] == best for seat in range(seats) if env.rewards[row][seat] > 0)
                 assert env.rewards[row].max() > 0 or len(set(env.scores[row])) == 1
-                assert env.to_act[row] == (row + env.episodes[row]) % seats
+                assert env.to_move[row] == (row + env.episodes[row]) % seats
                 assert before is not None
                 assert env.episodes[row] == before[row] + 1
             else:
@@ -95,7 +95,7 @@ def test_rows_are_what_a_single_game_shows(game: str, seats: int) -> None:
 
 @tables
 def test_an_illegal_action_is_named_and_changes_nothing(game: str, seats: int) -> None:
-    env, twin = (BatchEnv(game, games=6, seats=seats, seed=3) for _ in range(2))
+    env, twin = (BatchEnv(game, num_envs=6, seats=seats, seed=3) for _ in range(2))
     for _ in range(20):
         env.step()
         twin.step()
@@ -114,7 +114,7 @@ def test_an_illegal_action_is_named_and_changes_nothing(game: str, seats: int) -
 
 
 def test_reset_begins_anew() -> None:
-    env = BatchEnv("mandala", games=3, seed=1)
+    env = BatchEnv("mandala", num_envs=3, seed=1)
     first = picture(env, 3)
     for _ in range(200):
         env.step()
@@ -127,28 +127,28 @@ def test_reset_begins_anew() -> None:
 
 
 def test_options_count() -> None:
-    short = BatchEnv("mandala", games=50, options={"stall_limit": 1})
+    short = BatchEnv("mandala", num_envs=50, options={"stall_limit": 1})
     for _ in range(25):
         short.step()
-    usual = BatchEnv("mandala", games=50)
+    usual = BatchEnv("mandala", num_envs=50)
     for _ in range(25):
         usual.step()
     assert short.episodes.sum() > usual.episodes.sum()
-    hidden, shown = BatchEnv("stones", games=1), BatchEnv("stones", games=1, options={"reveal_covered_patterns": True})
+    hidden, shown = BatchEnv("stones", num_envs=1), BatchEnv("stones", num_envs=1, options={"reveal_covered_patterns": True})
     assert shown.observations.sum() == hidden.observations.sum() + 72
 
 
 def test_what_cannot_be_is_refused() -> None:
     for how, error in (
         ({"game": "chess"}, KeyError),
-        ({"games": 0}, ValueError),
+        ({"num_envs": 0}, ValueError),
         ({"threads": 0}, ValueError),
         ({"seats": 3}, ValueError),
         ({"options": {"colour": 1}}, OptionError),
     ):
         with pytest.raises(error):
-            BatchEnv(**{"games": 2} | how)
-    env = BatchEnv("mandala", games=2)
+            BatchEnv(**{"num_envs": 2} | how)
+    env = BatchEnv("mandala", num_envs=2)
     with pytest.raises(ValueError, match="shape"):
         env.step([1, 2, 3])
     with pytest.raises(TypeError, match="whole numbers"):
@@ -162,7 +162,7 @@ if kernels.is_compiled(kernels.choose("sandriver.games.mandala.batch")):
     @pytest.mark.parametrize(("game", "games"), [("mandala", 30_000), ("stones", 8_000)])
     def test_steps_leave_the_interpreter_free(game: str, games: int) -> None:
         """Another thread goes on while one call lasts; with the lock held it could not do so more than once, at the call's ends."""
-        batch = BatchEnv(game, games=games)._batch
+        batch = BatchEnv(game, num_envs=games)._batch
         turns, seen = [0], [0]
 
         def work() -> None:
@@ -183,7 +183,7 @@ if kernels.is_compiled(kernels.choose("sandriver.games.mandala.batch")):
 @tables
 def test_a_batch_refuses_rows_that_are_not_there(game: str, seats: int) -> None:
     encoding, rules = encoding_of(game), GAMES[game]
-    batch, lent = encoding.batch(rules.parse_options({}), seats, 2), BatchEnv(game, games=2, seats=seats)._batch
+    batch, lent = encoding.batch(rules.parse_options({}), seats, 2), BatchEnv(game, num_envs=2, seats=seats)._batch
     for work in (batch.begin, batch.play, batch.refused):
         with pytest.raises(ValueError, match="no buffers"):
             work(0, 2)

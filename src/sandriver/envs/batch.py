@@ -1,7 +1,7 @@
 """``BatchEnv``: thousands of games at once in NumPy arrays that are made once and written over by every step.
 
->>> env = BatchEnv("mandala", games=2, seed=7)
->>> env.observations.shape, env.masks.shape, env.to_act.tolist()
+>>> env = BatchEnv("mandala", num_envs=2, seed=7)
+>>> env.observations.shape, env.masks.shape, env.to_move.tolist()
 ((2, 90), (2, 150), [0, 1])
 >>> for _ in range(500):
 ...     step = env.step()  # without actions: random ones
@@ -33,15 +33,15 @@ class Step(NamedTuple):
     """The arrays after a step, one row a game: always the same ones, written over by the next step. They are for reading only."""
 
     observations: npt.NDArray[np.uint8]
-    """``(games, size)``: what the seat that must act knows (after an end: of the next game)."""
+    """``(num_envs, size)``: what the seat that must act knows (after an end: of the next game)."""
     masks: npt.NDArray[np.bool_]
-    """``(games, actions)``: which actions are legal for it."""
-    to_act: npt.NDArray[np.int64]
-    """``(games,)``: the seat that must act."""
+    """``(num_envs, actions)``: which actions are legal for it."""
+    to_move: npt.NDArray[np.int64]
+    """``(num_envs,)``: the seat that must act."""
     rewards: npt.NDArray[np.float32]
-    """``(games, seats)``: 0 until a game ends; then 1 and -1, or winners share what the others lose; the sum is 0."""
+    """``(num_envs, seats)``: 0 until a game ends; then 1 and -1, or winners share what the others lose; the sum is 0."""
     terminations: npt.NDArray[np.bool_]
-    """``(games,)``: a game ended with this step, and the row already shows the next one."""
+    """``(num_envs,)``: a game ended with this step, and the row already shows the next one."""
 
 
 class BatchEnv:
@@ -54,7 +54,7 @@ class BatchEnv:
     def __init__(
         self,
         game: str = "mandala",
-        games: int = 4096,
+        num_envs: int = 4096,
         *,
         seed: SupportsIndex = 0,
         options: Mapping[str, object] | None = None,
@@ -63,24 +63,24 @@ class BatchEnv:
     ) -> None:
         """Raises ``KeyError`` for a game that there is not, ``OptionError`` for options, ``ValueError`` for numbers that cannot be."""
         rules, self.encoding = GAMES[game], encoding_of(game)
-        games, threads = operator.index(games), operator.index(threads)
+        num_envs, threads = operator.index(num_envs), operator.index(threads)
         self.seats = rules.seat_counts[0] if seats is None else operator.index(seats)
         if self.seats not in rules.seat_counts:
             raise ValueError(f"{game} has {' or '.join(map(str, rules.seat_counts))} seats, not {seats}")
-        if games < 1 or threads < 1:
+        if num_envs < 1 or threads < 1:
             raise ValueError("a batch has at least one game and one thread")
-        self.game, self.games, self.threads = game, games, min(threads, games)
-        self._batch = self.encoding.batch(rules.parse_options(options or {}), self.seats, games)
-        self._actions = np.full(games, -1, np.int64)
+        self.game, self.num_envs, self.threads = game, num_envs, min(threads, num_envs)
+        self._batch = self.encoding.batch(rules.parse_options(options or {}), self.seats, num_envs)
+        self._actions = np.full(num_envs, -1, np.int64)
         lent: dict[str, npt.NDArray[Any]] = {
-            "observations": np.zeros((games, self.encoding.size), np.uint8),
-            "masks": np.zeros((games, self.encoding.actions), np.uint8),
-            "legal": np.zeros(games, np.int64),
-            "rewards": np.zeros((games, self.seats), np.float32),
-            "scores": np.zeros((games, self.seats), np.int64),
-            "ended": np.zeros(games, np.uint8),
-            "to_act": np.zeros(games, np.int64),
-            "episodes": np.zeros(games, np.int64),
+            "observations": np.zeros((num_envs, self.encoding.size), np.uint8),
+            "masks": np.zeros((num_envs, self.encoding.actions), np.uint8),
+            "legal": np.zeros(num_envs, np.int64),
+            "rewards": np.zeros((num_envs, self.seats), np.float32),
+            "scores": np.zeros((num_envs, self.seats), np.int64),
+            "ended": np.zeros(num_envs, np.uint8),
+            "to_move": np.zeros(num_envs, np.int64),
+            "episodes": np.zeros(num_envs, np.int64),
         }
         self._batch.lend(actions=self._actions, **lent)
         shown: dict[str, Any] = {name: array.view(np.bool_) if name in {"masks", "ended"} else array.view() for name, array in lent.items()}
@@ -88,9 +88,9 @@ class BatchEnv:
             array.flags.writeable = False
         self.observations, self.masks, self.legal = shown["observations"], shown["masks"], shown["legal"]
         self.rewards, self.scores, self.terminations = shown["rewards"], shown["scores"], shown["ended"]
-        self.to_act, self.episodes = shown["to_act"], shown["episodes"]
-        self._step = Step(self.observations, self.masks, self.to_act, self.rewards, self.terminations)
-        self._shares = [(games * part // self.threads, games * (part + 1) // self.threads) for part in range(self.threads)]
+        self.to_move, self.episodes = shown["to_move"], shown["episodes"]
+        self._step = Step(self.observations, self.masks, self.to_move, self.rewards, self.terminations)
+        self._shares = [(num_envs * part // self.threads, num_envs * (part + 1) // self.threads) for part in range(self.threads)]
         self._pool = ThreadPoolExecutor(self.threads - 1, "batch") if self.threads > 1 else None
         self.reset(seed)
 
@@ -114,15 +114,15 @@ class BatchEnv:
             self._actions.fill(-1)
         else:
             given = np.asarray(actions)
-            if given.shape != (self.games,):
-                raise ValueError(f"an action for each of {self.games} games is wanted, not an array of shape {given.shape}")
+            if given.shape != (self.num_envs,):
+                raise ValueError(f"an action for each of {self.num_envs} games is wanted, not an array of shape {given.shape}")
             if given.dtype.kind not in "iu":
                 raise TypeError(f"actions are whole numbers, not {given.dtype}")
             if given.dtype.kind == "u" and given.dtype.itemsize == self._actions.itemsize:
                 self._actions[:] = np.minimum(given, self.encoding.actions)  # the greatest would turn into -1
             else:
                 self._actions[:] = given
-            refused = self._batch.refused(0, self.games)
+            refused = self._batch.refused(0, self.num_envs)
             if refused >= 0:
                 raise IllegalIndex(refused, int(given[refused]))
         self._each(self._batch.play)
@@ -142,4 +142,4 @@ class BatchEnv:
             self._pool.shutdown()
 
     def __repr__(self) -> str:
-        return f"<BatchEnv {self.game}, {self.games} games, {self.seats} seats>"
+        return f"<BatchEnv {self.game}, {self.num_envs} games, {self.seats} seats>"

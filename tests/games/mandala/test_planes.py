@@ -87,7 +87,7 @@ def test_numbers_are_those_of_the_view() -> None:
             assert seen["other_hand"] == [number(other.hand)]
             assert seen["other_cup"] == [number(other.dealt) + number(other.claimed)]
             assert (seen["last_mandala"], seen["redraws"]) == ([view.last_mandala], [view.redraws])
-            assert seen["to_act"] == [view.to_move == seat, view.to_move == 1 - seat]
+            assert seen["to_move"] == [view.to_move == seat, view.to_move == 1 - seat]
             claim = view.claim
             assert seen["claim"] == [claim is not None and claim.mandala == mandala for mandala in (0, 1)]
             assert seen["completed"] == [claim is not None and claim.completer == seat]

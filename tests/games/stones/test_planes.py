@@ -120,7 +120,7 @@ def test_numbers_are_those_of_the_view() -> None:
             assert [number for number, flag in enumerate(seen["objectives"]) if flag] == sorted(deck.index(card.id) for card in own)
             assert seen["objective_points"] == [max(card.points for card in own)]
             assert seen["seats"] == [1] * position.seats + absent
-            assert seen["to_act"] == [view.to_move == who for who in order] + absent
+            assert seen["to_move"] == [view.to_move == who for who in order] + absent
             assert seen["first"] == [view.first == who for who in order] + absent
             assert (seen["trigger"], seen["round"]) == ([view.trigger == "A", view.trigger == "B"], [view.round])
             assert all(value <= most for value, most in zip(observation, shared.scale(USED.PLANES), strict=True))

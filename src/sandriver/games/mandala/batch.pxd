@@ -20,7 +20,7 @@ cdef class Batch:
     cdef float* rewards
     cdef i64* legal
     cdef i64* scores
-    cdef i64* to_act
+    cdef i64* to_move
     cdef i64* episodes
     cdef i64* actions
 

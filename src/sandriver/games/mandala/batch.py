@@ -54,12 +54,12 @@ class Batch:
             self.states[i].reseed(seed_of(seed, i))
 
     def lend(
-        self, *, observations: Any, masks: Any, legal: Any, rewards: Any, scores: Any, ended: Any, to_act: Any, episodes: Any, actions: Any
+        self, *, observations: Any, masks: Any, legal: Any, rewards: Any, scores: Any, ended: Any, to_move: Any, episodes: Any, actions: Any
     ) -> None:
         """Take the buffers, a row for each game.
 
         Unsigned bytes: what is observed, which actions are legal, whether a game has just ended. 4-byte floats: rewards by seat. 8-byte
-        integers: how many actions are legal, scores by seat, the seat to act, games finished, the actions to be played (-1: a random one).
+        integers: how many actions are legal, scores by seat, the seat to move, games finished, the actions to be played (-1: a random one).
         """
         games, self.lent = self.games, None  # until all of them are there
         self.observations = cython.cast("unsigned char*", buffer_of(observations, 1, games * SIZE))
@@ -68,10 +68,10 @@ class Batch:
         self.ended = cython.cast("unsigned char*", buffer_of(ended, 1, games))
         self.rewards = cython.cast("float*", buffer_of(rewards, 4, 2 * games))
         self.scores = cython.cast("i64*", buffer_of(scores, 8, 2 * games))
-        self.to_act = cython.cast("i64*", buffer_of(to_act, 8, games))
+        self.to_move = cython.cast("i64*", buffer_of(to_move, 8, games))
         self.episodes = cython.cast("i64*", buffer_of(episodes, 8, games))
         self.actions = cython.cast("i64*", buffer_of(actions, 8, games))
-        self.lent = [observations, masks, legal, ended, rewards, scores, to_act, episodes, actions]
+        self.lent = [observations, masks, legal, ended, rewards, scores, to_move, episodes, actions]
 
     def game(self, i: int) -> Any:
         """A copy of the kernel's state of game ``i``."""
@@ -89,7 +89,7 @@ class Batch:
 
     def show(self, state: Any, i: int) -> None:
         """Write what who must act knows and may do."""
-        self.to_act[i] = state.mover
+        self.to_move[i] = state.mover
         observe(state, state.mover, self.memory_aid, self.observations, i * SIZE)
         self.legal[i] = mask(state, self.masks, i * ACTIONS)
 

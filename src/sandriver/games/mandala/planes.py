@@ -40,7 +40,7 @@ PLANES = (
     Plane("other_cup", (1,), 108, "number of cards in the other cup, with the two that were dealt"),
     Plane("last_mandala", (1,), 1, "the deck has run out: the next mandala to be destroyed is the last"),
     Plane("redraws", (1,), MANY, "consecutive redraws so far; 255: or more"),
-    Plane("to_act", (2,), 1, "the own seat, the other seat must act; both 0: the game is over"),
+    Plane("to_move", (2,), 1, "the own seat, the other seat must act; both 0: the game is over"),
     Plane("claim", (2,), 1, "mandala 1, 2 is being destroyed, and who must act claims"),
     Plane("completed", (1,), 1, "the own seat completed the mandala that is being destroyed"),
     Plane("own_points", (1,), MANY, "own points as they stand; 255: or more"),

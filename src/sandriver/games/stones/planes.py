@@ -53,7 +53,7 @@ PLANES = (
     Plane("objectives", (64,), 1, "the two own objective cards, by number in the ruleset"),
     Plane("objective_points", (1,), MANY, "points of the better own objective on the board as it stands"),
     Plane("seats", (4,), 1, "which seats there are"),
-    Plane("to_act", (4,), 1, "the seat that must act; all 0: the game is over"),
+    Plane("to_move", (4,), 1, "the seat that must act; all 0: the game is over"),
     Plane("first", (4,), 1, "the seat that began"),
     Plane("trigger", (2,), 1, "the last round has begun: the end is covered; somebody could do nothing"),
     Plane("round", (1,), MANY, "number of the round, from 1; 255: or more"),
