@@ -17,6 +17,7 @@ from typing import Any
 
 import cython
 
+from sandriver.bots.search import check_range
 from sandriver.games import kernels
 from sandriver.games.mandala import kernel as used_kernel
 
@@ -68,6 +69,7 @@ class Leaf:
             self.places = [0] * 2
             self.late = 0.0
         for i in range(FEATURES):
+            check_range("a weight", weights[i], -1_000_000, 1_000_000)
             self.weights[i] = weights[i]
 
     def lay(self, state: Any, mountain: int, empty_0: int, empty_1: int) -> int:
@@ -213,7 +215,7 @@ class Leaf:
         x = 0.0
         for i in range(FEATURES):
             x += self.weights[i] * self.sums[i]
-        return 1.0 / (1.0 + exp(-x))
+        return 1.0 / (1.0 + exp(-min(max(x, -700.0), 700.0)))
 
     def read(self, state: Any) -> list[float]:
         """The sums of a state, for those who weigh them."""

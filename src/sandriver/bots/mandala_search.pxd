@@ -1,6 +1,7 @@
 # C types of mandala_search.py: with them Cython compiles the search to C speed, without them the same file runs as plain Python.
 cimport cython
 from libc.math cimport log, sqrt
+from cpython.exc cimport PyErr_CheckSignals as check_signals
 from cpython.time cimport perf_counter
 from sandriver.bots.mandala_leaf cimport Leaf
 from sandriver.games.mandala.kernel cimport (
@@ -45,7 +46,9 @@ cdef class Search:
     cdef int stamp, seat, mover, claim, completer, last, redraws, hidden_hand, hidden_dealt, hidden_claimed
     cdef readonly int cancelled
     cdef int most
-    cdef double seconds
+    cdef double seconds, until, pause
+    cdef bint finished
+    cdef object lock
     cdef public double exploration, margin
     cdef readonly Leaf leaf
     cdef bint rollouts
@@ -79,5 +82,5 @@ cdef class Search:
     cdef double evaluate(self) noexcept nogil
     @cython.locals(winners=int, value=double, lead=int)
     cdef double outcome(self) noexcept nogil
-    @cython.locals(until=double)
-    cdef void think(self) noexcept nogil
+    @cython.locals(now=double)
+    cdef bint think(self) noexcept nogil

@@ -16,6 +16,7 @@ Same view, seed and number of iterations: same result, compiled or not. A budget
 from __future__ import annotations
 
 import math
+import threading
 import time
 from collections.abc import Sequence
 from typing import Any
@@ -23,7 +24,7 @@ from typing import Any
 import cython
 
 from sandriver.bots import mandala_leaf
-from sandriver.bots.search import ROLLOUT, SUMS, SearchResult, check_budget
+from sandriver.bots.search import ROLLOUT, SUMS, SearchResult, check_budget, check_ways, slice_seconds
 from sandriver.games import kernels
 from sandriver.games.mandala import kernel as used_kernel
 from sandriver.games.mandala.actions import ACTIONS
@@ -37,6 +38,7 @@ if not cython.compiled:  # compiled, these are C constants, functions and types 
     State, present, total, to_index = _kernel.State, _kernel.present, _kernel.total, _kernel.to_index
     MOST_NODES, MOST_DEPTH, LOGS = 2_097_152, 127, 4096
     EVERY = 1  # iterations between two looks at the clock
+    check_signals = int  # Python looks at signals by itself
     Leaf = (kernels.interpreted(mandala_leaf.__name__) if kernels.is_compiled(mandala_leaf) else mandala_leaf).Leaf
     log, sqrt, perf_counter = math.log, math.sqrt, time.perf_counter
 
@@ -71,6 +73,8 @@ class Search:
             self.path, self.seats, self.marks = [0] * (MOST_DEPTH + 1), [0] * (MOST_DEPTH + 1), [0] * 256
             self.stamp = self.used = self.room = self.unseen = self.cancelled = 0
         self.state, self.trial = State(0, 0), State(0, 0)
+        check_ways(exploration=exploration, widening=widening, tries=tries, margin=margin, plies=plies)
+        self.lock = threading.Lock()
         self.exploration, self.margin = exploration, margin
         self.widening, self.tries = widening, tries
         self.plies = plies
@@ -91,8 +95,19 @@ class Search:
     def run(self, view: Any, *, iterations: int | None = None, milliseconds: float | None = None, seed: int = 0) -> SearchResult:
         """Search from the view of the seat that is to move until a budget is spent (at least one iteration) or ``cancel`` was called.
 
-        Raises ``ValueError`` for budgets that are none and for a view in which its viewer has nothing to choose.
+        In the main thread it hears signals: what a handler raises (``KeyboardInterrupt``) ends it. Raises ``ValueError`` for budgets that
+        are none and for a view in which its viewer has nothing to choose, ``RuntimeError`` while it is running already.
         """
+        if not self.lock.acquire(blocking=False):
+            raise RuntimeError("this search is running already; a search is for one thread at a time")
+        try:
+            return self.searched(view, iterations, milliseconds, seed)
+        finally:
+            self.lock.release()
+
+    def searched(self, view: Any, iterations: int | None, milliseconds: float | None, seed: int) -> SearchResult:
+        """Search, while nobody else does."""
+        check_ways(exploration=self.exploration, widening=self.widening, tries=self.tries, margin=self.margin, plies=self.plies)
         self.most, self.seconds = check_budget(iterations, milliseconds)
         self.read(view)
         self.state.reseed(seed & WORD)
@@ -102,10 +117,18 @@ class Search:
         if not self.grow():
             raise MemoryError("there is no memory for a search")
         self.add(-1, ONE)
+        stretch = slice_seconds()
         began = perf_counter()
-        with cython.nogil:
-            self.think()
-        self.cancelled = 0
+        self.until = began + self.seconds if self.seconds > 0.0 else math.inf
+        self.finished = False
+        try:
+            while not self.finished:
+                self.pause = perf_counter() + stretch
+                with cython.nogil:
+                    self.finished = self.think()
+                check_signals()
+        finally:
+            self.cancelled = 0
         return self.told(view, 1000 * (perf_counter() - began))
 
     def cancel(self) -> None:
@@ -201,7 +224,7 @@ class Search:
         """See to it that there is room for another node; False: there is none."""
         if self.used < self.room:
             return True
-        wanted = 2 * self.room if self.room else 1024
+        wanted = 2 * self.room if self.room else 64
         if wanted > MOST_NODES:
             return False
         nodes = enlarged(self.nodes, wanted)
@@ -251,12 +274,13 @@ class Search:
         return legal
 
     def select(self, node: int, legal: int) -> int:
-        """The child to go on with; 0: a legal action that has no node yet is to be tried. All that are legal now count as available."""
+        """The child to go on with; 0: a legal action that has no node yet is to be tried, for which there is room (if any
+        action has a node). All that are legal now count as available."""
         nodes = self.nodes
         have = self.have
         self.stamp += 1
         best = found = 0
-        most = -1.0
+        most = 0.0
         child = nodes[node].child
         while child:
             if ((have[nodes[child].move] >> nodes[child].shift) & 255) >= nodes[child].count:
@@ -265,11 +289,13 @@ class Search:
                 self.marks[nodes[child].index] = self.stamp
                 value = nodes[child].total / nodes[child].visits
                 value += self.exploration * sqrt(self.log_of(nodes[child].available) / nodes[child].visits)
-                if value > most:
+                if best == 0 or value > most:
                     most = value
                     best = child
             child = nodes[child].next
-        if found < legal and (self.widening <= 0.0 or found < self.widening * sqrt(nodes[node].visits + 1.0)):
+        if best == 0:
+            return 0
+        if found < legal and (self.widening <= 0.0 or found < self.widening * sqrt(nodes[node].visits + 1.0)) and self.grow():
             return 0
         return best
 
@@ -362,13 +388,16 @@ class Search:
             value += self.margin * (0.5 + 0.5 * lead / (30.0 + abs(lead)) - value)
         return value
 
-    def think(self) -> None:
-        """Iterate until a budget is spent or somebody cancels."""
-        until = perf_counter() + self.seconds
+    def think(self) -> bool:
+        """Iterate until a budget is spent or somebody cancels (True), or until it is time to look at signals (False)."""
         while True:
             self.iterate()
             self.done += 1
             if self.done >= self.most or self.cancelled:
-                return
-            if self.seconds > 0.0 and self.done % EVERY == 0 and perf_counter() >= until:
-                return
+                return True
+            if self.done % EVERY == 0:
+                now = perf_counter()
+                if now >= self.until:
+                    return True
+                if now >= self.pause:
+                    return False

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import math
+import numbers
+import threading
+from typing import Any
+
 import msgspec
 
 ROLLOUT, SUMS = "rollout", "sums"
 """How a search evaluates the end of a path: random play to the end of the game, or the sums of the apprentice."""
 MOST_ITERATIONS = 100_000_000
 MOST_MILLISECONDS = 3_600_000.0
+SLICE = 0.05
+"""Seconds after which a search in the main thread looks whether a signal (Ctrl-C) has come."""
 
 
 class SearchResult(msgspec.Struct, frozen=True):
@@ -43,3 +50,25 @@ def check_budget(iterations: int | None, milliseconds: float | None) -> tuple[in
     if milliseconds is not None and not 0 < milliseconds <= MOST_MILLISECONDS:
         raise ValueError(f"a search takes above 0 and at most {MOST_MILLISECONDS:.0f} milliseconds, not {milliseconds}")
     return iterations or MOST_ITERATIONS, (milliseconds or 0.0) / 1000
+
+
+def check_range(name: str, value: Any, least: float, most: float, *, whole: bool = False) -> None:
+    """Raise ``TypeError`` for what is no (whole) number, ``ValueError`` for one out of range or not a number at all (NaN)."""
+    if isinstance(value, bool) or not isinstance(value, numbers.Integral if whole else numbers.Real):
+        raise TypeError(f"{name} is a {'whole ' if whole else ''}number, not {value!r}")
+    if not least <= value <= most:
+        raise ValueError(f"{name} is a number from {least:g} to {most:g}, not {value!r}")
+
+
+def check_ways(*, exploration: Any, widening: Any, tries: Any, margin: Any = 0.0, plies: Any = 0) -> None:
+    """Refuse ways to search that would lead nowhere (for ever), as ``check_range`` does."""
+    check_range("exploration", exploration, 0, 1000)
+    check_range("widening", widening, 0, 1_000_000)
+    check_range("tries", tries, 1, 10_000, whole=True)
+    check_range("margin", margin, 0, 1)
+    check_range("plies", plies, 0, 10_000, whole=True)
+
+
+def slice_seconds() -> float:
+    """How long the calling thread may search at a stretch: only the main thread hears signals."""
+    return SLICE if threading.current_thread() is threading.main_thread() else math.inf

@@ -12,6 +12,7 @@ from typing import Any
 
 import cython
 
+from sandriver.bots.search import check_range
 from sandriver.games import kernels
 from sandriver.games.stones import kernel as used_kernel
 
@@ -30,6 +31,10 @@ class Leaf:
         e times as large: ``spread``, and ``spread_later`` more for each turn left."""
         if not cython.compiled:
             self.piles, self.paid, self.on, self.values = [0] * TOWERS, [0.0] * 4, [0] * 4, [0.0] * MOST_SEATS
+        for name, value in {"sooner": sooner, "tempo": tempo}.items():
+            check_range(name, value, -1000, 1000)
+        check_range("spread", spread, 0.000_001, 1_000_000)
+        check_range("spread_later", spread_later, 0, 1_000_000)
         self.sooner, self.tempo, self.spread, self.spread_later = sooner, tempo, spread, spread_later
 
     def best_scoring(self, state: Any) -> float:

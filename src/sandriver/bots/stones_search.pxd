@@ -1,6 +1,7 @@
 # C types of stones_search.py: with them Cython compiles the search to C speed, without them the same file runs as plain Python.
 cimport cython
 from libc.math cimport log, sqrt
+from cpython.exc cimport PyErr_CheckSignals as check_signals
 from cpython.time cimport perf_counter
 from sandriver.bots.stones_leaf cimport Leaf
 from sandriver.games.stones.kernel cimport (
@@ -50,7 +51,9 @@ cdef class Search:
     cdef int stamp, seat, first, round, trigger, placed, covered, undealt
     cdef readonly int cancelled
     cdef int most
-    cdef double seconds
+    cdef double seconds, until, pause
+    cdef bint finished
+    cdef object lock
     cdef public double exploration
     cdef readonly Leaf leaf
     cdef bint rollouts
@@ -86,5 +89,5 @@ cdef class Search:
     cdef void evaluate(self) noexcept nogil
     @cython.locals(winners=int, seat=int, share=double)
     cdef void outcome(self) noexcept nogil
-    @cython.locals(until=double)
-    cdef void think(self) noexcept nogil
+    @cython.locals(now=double)
+    cdef bint think(self) noexcept nogil

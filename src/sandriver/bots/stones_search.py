@@ -12,6 +12,7 @@ A view says no ruleset; the search plays by the one it is made with, as shipped 
 from __future__ import annotations
 
 import math
+import threading
 import time
 from collections.abc import Mapping
 from typing import Any
@@ -19,7 +20,7 @@ from typing import Any
 import cython
 
 from sandriver.bots import stones_leaf
-from sandriver.bots.search import ROLLOUT, SUMS, SearchResult, check_budget
+from sandriver.bots.search import ROLLOUT, SUMS, SearchResult, check_budget, check_ways, slice_seconds
 from sandriver.games import kernels
 from sandriver.games.stones import kernel as used_kernel
 from sandriver.games.stones.actions import words
@@ -35,6 +36,7 @@ if not cython.compiled:  # compiled, these are C constants, functions and types 
     ones, State = _kernel.ones, _kernel.State
     MOST_NODES, MOST_DEPTH, LOGS, INDICES = 2_097_152, 127, 4096, 1664
     EVERY = 1  # iterations between two looks at the clock
+    check_signals = int  # Python looks at signals by itself
     Leaf = (kernels.interpreted(stones_leaf.__name__) if kernels.is_compiled(stones_leaf) else stones_leaf).Leaf
     log, sqrt, perf_counter = math.log, math.sqrt, time.perf_counter
 
@@ -69,6 +71,8 @@ class Search:
             self.left, self.rest = [0] * 8, [0] * 8
             self.path, self.seats, self.marks = [0] * (MOST_DEPTH + 1), [0] * (MOST_DEPTH + 1), [0] * INDICES
             self.stamp = self.used = self.room = self.cancelled = 0
+        check_ways(exploration=exploration, widening=widening, tries=tries)
+        self.lock = threading.Lock()
         self.exploration = exploration
         if leaf not in (ROLLOUT, SUMS):
             raise ValueError(f"a search knows the leaves {ROLLOUT} and {SUMS}, not {leaf!r}")
@@ -91,8 +95,19 @@ class Search:
     def run(self, view: Any, *, iterations: int | None = None, milliseconds: float | None = None, seed: int = 0) -> SearchResult:
         """Search from the view of the seat that is to move until a budget is spent (at least one iteration) or ``cancel`` was called.
 
-        Raises ``ValueError`` for budgets that are none and for a view in which its viewer has nothing to choose.
+        In the main thread it hears signals: what a handler raises (``KeyboardInterrupt``) ends it. Raises ``ValueError`` for budgets that
+        are none and for a view in which its viewer has nothing to choose, ``RuntimeError`` while it is running already.
         """
+        if not self.lock.acquire(blocking=False):
+            raise RuntimeError("this search is running already; a search is for one thread at a time")
+        try:
+            return self.searched(view, iterations, milliseconds, seed)
+        finally:
+            self.lock.release()
+
+    def searched(self, view: Any, iterations: int | None, milliseconds: float | None, seed: int) -> SearchResult:
+        """Search, while nobody else does."""
+        check_ways(exploration=self.exploration, widening=self.widening, tries=self.tries)
         self.most, self.seconds = check_budget(iterations, milliseconds)
         self.read(view)
         self.state.reseed(seed & 0xFFFF_FFFF_FFFF_FFFF)
@@ -102,10 +117,18 @@ class Search:
         if not self.grow():
             raise MemoryError("there is no memory for a search")
         self.add(-1, 0)
+        stretch = slice_seconds()
         began = perf_counter()
-        with cython.nogil:
-            self.think()
-        self.cancelled = 0
+        self.until = began + self.seconds if self.seconds > 0.0 else math.inf
+        self.finished = False
+        try:
+            while not self.finished:
+                self.pause = perf_counter() + stretch
+                with cython.nogil:
+                    self.finished = self.think()
+                check_signals()
+        finally:
+            self.cancelled = 0
         return self.told(view, 1000 * (perf_counter() - began))
 
     def cancel(self) -> None:
@@ -213,7 +236,7 @@ class Search:
         """See to it that there is room for another node; False: there is none."""
         if self.used < self.room:
             return True
-        wanted = 2 * self.room if self.room else 1024
+        wanted = 2 * self.room if self.room else 64
         if wanted > MOST_NODES:
             return False
         nodes = enlarged(self.nodes, wanted)
@@ -269,11 +292,12 @@ class Search:
         return allowed != 0
 
     def select(self, node: int, legal: int) -> int:
-        """The child to go on with; 0: one of the legal actions has no node yet. All children that are legal now count as available."""
+        """The child to go on with; 0: a legal action that has no node yet is to be tried, for which there is room (if any
+        action has a node). All children that are legal now count as available."""
         nodes = self.nodes
         self.stamp += 1
         best = found = 0
-        most = -1.0
+        most = 0.0
         child = nodes[node].child
         while child:
             if self.allows(nodes[child].word):
@@ -282,11 +306,13 @@ class Search:
                 self.marks[nodes[child].index] = self.stamp
                 value = nodes[child].total / nodes[child].visits
                 value += self.exploration * sqrt(self.log_of(nodes[child].available) / nodes[child].visits)
-                if value > most:
+                if best == 0 or value > most:
                     most = value
                     best = child
             child = nodes[child].next
-        if found < legal and (self.widening <= 0.0 or found < self.widening * sqrt(nodes[node].visits + 1.0)):
+        if best == 0:
+            return 0
+        if found < legal and (self.widening <= 0.0 or found < self.widening * sqrt(nodes[node].visits + 1.0)) and self.grow():
             return 0
         return best
 
@@ -374,16 +400,19 @@ class Search:
         for seat in range(MOST_SEATS):
             self.values[seat] = share if (winners >> seat) & 1 else 0.0
 
-    def think(self) -> None:
-        """Iterate until a budget is spent or somebody cancels."""
-        until = perf_counter() + self.seconds
+    def think(self) -> bool:
+        """Iterate until a budget is spent or somebody cancels (True), or until it is time to look at signals (False)."""
         while True:
             self.iterate()
             self.done += 1
             if self.done >= self.most or self.cancelled:
-                return
-            if self.seconds > 0.0 and self.done % EVERY == 0 and perf_counter() >= until:
-                return
+                return True
+            if self.done % EVERY == 0:
+                now = perf_counter()
+                if now >= self.until:
+                    return True
+                if now >= self.pause:
+                    return False
 
 
 def _stones(pile: int) -> list[int]:
