@@ -12,6 +12,7 @@ from tests.bots.test_search import SOURCE, USED, every_game, facts, views
 
 from sandriver.bots import mandala_leaf, stones_leaf
 from sandriver.games import kernels
+from sandriver.games.encoding import encoding_of
 
 FORMS = [(game, form[game]) for form in (USED, SOURCE) for game in USED]
 every_form = pytest.mark.parametrize(("game_id", "form"), FORMS, ids=[f"{game}-{form.__name__}" for game, form in FORMS])
@@ -21,7 +22,8 @@ NAN, INF = float("nan"), float("inf")
 @every_form
 @pytest.mark.parametrize(
     "ways",
-    [{name: value} for name in ("exploration", "widening") for value in (NAN, INF, -INF, -5.0)] + [{"tries": 0}, {"tries": 100_000}],
+    [{name: value} for name in ("exploration", "widening") for value in (NAN, INF, -INF, -5.0)]
+    + [{"candidates": 0}, {"candidates": 100_000}],
     ids=str,
 )
 def test_numbers_that_lead_nowhere_are_refused(game_id: str, form: Any, ways: dict[str, Any]) -> None:
@@ -36,7 +38,7 @@ def test_numbers_that_lead_nowhere_are_refused(game_id: str, form: Any, ways: di
 
 
 @every_form
-@pytest.mark.parametrize("ways", [{"exploration": True}, {"widening": "2"}, {"tries": 1.5}, {"tries": False}], ids=str)
+@pytest.mark.parametrize("ways", [{"exploration": True}, {"widening": "2"}, {"candidates": 1.5}, {"candidates": False}], ids=str)
 def test_what_is_no_number_is_refused(game_id: str, form: Any, ways: dict[str, Any]) -> None:
     with pytest.raises(TypeError, match="number"):
         form.Search(**ways)
@@ -146,3 +148,21 @@ def test_a_full_tree_is_still_gone_down(game_id: str, monkeypatch: pytest.Monkey
     below = children(most)
     assert below
     assert sum(search.nodes[node].visits for node in below) >= 0.9 * (search.nodes[most].visits - 1)
+
+
+def test_no_new_action_is_judged_by_the_cards_that_will_be_drawn() -> None:
+    """Each time an action is looked at other cards come, and the cards that really come stay what they were."""
+    search = SOURCE["mandala"].Search(leaf="sums")
+    several = 0
+    for view in views("mandala", 1, step=5):
+        search.run(view, iterations=1)
+        search.determinise()
+        seed = search.state.seed
+        for nth in range(search.state.scan()):
+            several += len({search.worth_after(search.state.pick(nth)) for _ in range(4)}) > 1
+        assert search.state.seed == seed
+    assert several >= 20
+
+
+def test_stones_numbers_its_actions_as_everybody_does() -> None:
+    assert encoding_of("stones").actions == SOURCE["stones"].ACTIONS == len(SOURCE["stones"].Search().marks)

@@ -49,13 +49,12 @@ class Newcomer:
 class Searcher:
     """A level that searches with a fixed number of iterations. Stateless."""
 
-    version: int = 1
-
     def __init__(self, bot_id: str, kind: str, iterations: int, *, misjudges: float = 0.0) -> None:
         """``kind``: one of ``search_bot.KINDS``. ``misjudges``: standard deviation of its mistakes about an action's value (0..1)."""
         self.id = bot_id
         self.iterations = iterations if kernels.is_compiled(mandala_search) else max(LEAST, iterations // SLOWER)
         self._bot = search_bot.SearchBot(kind, iterations=self.iterations)
+        self.version: int = self._bot.version
         self.game: str | None = self._bot.game
         self._misjudges = misjudges
 

@@ -53,10 +53,10 @@ cdef class Search:
     cdef readonly Leaf leaf
     cdef bint rollouts
     cdef public double widening
-    cdef public int tries, plies
+    cdef public int candidates, plies
 
     @cython.locals(i=int)
-    cdef void lay(self) noexcept nogil
+    cdef void reset_to_known(self) noexcept nogil
     @cython.locals(sums=u64, left=int, got=u64, above=u64)
     cdef u64 sample(self, u64 pool, int n) noexcept nogil
     @cython.locals(left=u64, other=int, got=u64)
@@ -73,9 +73,9 @@ cdef class Search:
     @cython.locals(word=u64)
     cdef u64 untried(self, int legal) noexcept nogil
     @cython.locals(best=u64, word=u64, most=double, worth=double)
-    cdef u64 best_untried(self, int legal, int tries) noexcept nogil
+    cdef u64 best_untried(self, int legal, int candidates) noexcept nogil
     @cython.locals(i=int, value=double)
-    cdef double tried(self, u64 word) noexcept nogil
+    cdef double worth_after(self, u64 word) noexcept nogil
     @cython.locals(nodes="Node*", node=int, child=int, depth=int, legal=int, word=u64, value=double, i=int)
     cdef void iterate(self) noexcept nogil
     @cython.locals(value=double, left=int)

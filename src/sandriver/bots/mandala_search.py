@@ -60,23 +60,23 @@ class Search:
 
     def __init__(
         self, *, exploration: float = 0.7, margin: float = 0.0, leaf: str = ROLLOUT, weights: Sequence[float] = mandala_leaf.WEIGHTS,
-        widening: float = 0.0, tries: int = 1, plies: int = 0,
+        widening: float = 0.0, candidates: int = 1, plies: int = 0,
     ) -> None:  # fmt: skip
         """``exploration``: the constant of UCB1 (values are 0..1). ``leaf``: how a position is evaluated at the end of a path, ``ROLLOUT``
         (random play to the end) or ``SUMS`` (``mandala_leaf`` with its ``weights``). ``margin``: of the value of a game that is over, the
         part that is not who won but by how much. ``widening``: a position visited n times has at most ``widening * sqrt(n + 1)`` actions in
-        the tree (0: all). ``tries``: of so many random new actions the one that ``mandala_leaf`` likes best comes into the tree; so are
-        ``plies`` actions played on before the sums are asked."""
+        the tree (0: all). ``candidates``: of so many random new actions the one that ``mandala_leaf`` likes best comes into the tree;
+        ``plies`` actions are played on in the same way before the sums are asked."""
         if not cython.compiled:
             self.nodes: Any = []
             self.logs, self.base, self.have = [0.0] * LOGS, [0] * PLACES, [0] * 6
             self.path, self.seats, self.marks = [0] * (MOST_DEPTH + 1), [0] * (MOST_DEPTH + 1), [0] * 256
             self.stamp = self.used = self.room = self.unseen = self.cancelled = 0
         self.state, self.trial = State(0, 0), State(0, 0)
-        check_ways(exploration=exploration, widening=widening, tries=tries, margin=margin, plies=plies)
+        check_ways(exploration=exploration, widening=widening, candidates=candidates, margin=margin, plies=plies)
         self.lock = threading.Lock()
         self.exploration, self.margin = exploration, margin
-        self.widening, self.tries = widening, tries
+        self.widening, self.candidates = widening, candidates
         self.plies = plies
         if leaf not in (ROLLOUT, SUMS):
             raise ValueError(f"a search knows the leaves {ROLLOUT} and {SUMS}, not {leaf!r}")
@@ -107,10 +107,11 @@ class Search:
 
     def searched(self, view: Any, iterations: int | None, milliseconds: float | None, seed: int) -> SearchResult:
         """Search, while nobody else does."""
-        check_ways(exploration=self.exploration, widening=self.widening, tries=self.tries, margin=self.margin, plies=self.plies)
+        check_ways(exploration=self.exploration, widening=self.widening, candidates=self.candidates, margin=self.margin, plies=self.plies)
         self.most, self.seconds = check_budget(iterations, milliseconds)
         self.read(view)
         self.state.reseed(seed & WORD)
+        self.trial.reseed(~seed & WORD)
         self.stamp = self.used = self.done = self.depth = 0
         for i in range(256):
             self.marks[i] = 0
@@ -129,7 +130,7 @@ class Search:
                 check_signals()
         finally:
             self.cancelled = 0
-        return self.told(view, 1000 * (perf_counter() - began))
+        return self.result(view, 1000 * (perf_counter() - began))
 
     def cancel(self) -> None:
         """Let the search that runs, or else the next one, end after its current iteration."""
@@ -160,7 +161,7 @@ class Search:
         self.state.lazy = int(view.deck == 0 and not view.last_mandala and found.get(PILE) > 0)
         self.state.limit = view.stall_limit
 
-    def told(self, view: Any, milliseconds: float) -> SearchResult:
+    def result(self, view: Any, milliseconds: float) -> SearchResult:
         """The tree's first level in notation."""
         visits, values = dict.fromkeys(view.legal, 0), dict[str, float]()
         child = self.nodes[0].child
@@ -174,7 +175,7 @@ class Search:
 
     # --- the hidden cards -------------------------------------------------------------------------
 
-    def lay(self) -> None:
+    def reset_to_known(self) -> None:
         """Set the state to what is known."""
         for i in range(PLACES):
             self.state.cards[i] = self.base[i]
@@ -196,7 +197,7 @@ class Search:
 
     def determinise(self) -> None:
         """Set the state to what is known, with everything else dealt at random."""
-        self.lay()
+        self.reset_to_known()
         other = 1 - self.seat
         left = self.unseen
         if self.hidden_claimed:
@@ -306,27 +307,28 @@ class Search:
             word = self.state.pick(self.state.rand(legal))
         return word
 
-    def best_untried(self, legal: int, tries: int) -> int:
+    def best_untried(self, legal: int, candidates: int) -> int:
         """Of some random legal actions without a node the one after which its seat stands best."""
         best = self.untried(legal)
-        most = self.tried(best)
-        while tries > 1:
-            tries -= 1
+        most = self.worth_after(best)
+        while candidates > 1:
+            candidates -= 1
             word: int = self.state.pick(self.state.rand(legal))
             if self.marks[to_index(word)] != self.stamp and word != best:
-                worth = self.tried(word)
+                worth = self.worth_after(word)
                 if worth > most:
                     most = worth
                     best = word
         return best
 
-    def tried(self, word: int) -> float:
-        """What the state is worth to the seat to move after an action, with random cards."""
+    def worth_after(self, word: int) -> float:
+        """What the state is worth to the seat to move after an action, with random cards: other ones for each action that is looked at, and
+        not those that will be drawn, or the action that they suit would be taken for good."""
         for i in range(PLACES):
             self.trial.cards[i] = self.state.cards[i]
         self.trial.mover, self.trial.claim, self.trial.completer = self.state.mover, self.state.claim, self.state.completer
         self.trial.last, self.trial.redraws, self.trial.over = self.state.last, self.state.redraws, 0
-        self.trial.lazy, self.trial.limit, self.trial.seed = self.state.lazy, self.state.limit, self.state.seed
+        self.trial.lazy, self.trial.limit = self.state.lazy, self.state.limit
         self.trial.act(word)
         if self.trial.owed:
             self.trial.draw()
@@ -344,7 +346,7 @@ class Search:
             if child:
                 word = (ONE * self.nodes[child].count << self.nodes[child].shift) | (ONE * self.nodes[child].move << 48)
             elif self.grow():
-                word = self.untried(legal) if self.tries <= 1 else self.best_untried(legal, self.tries)
+                word = self.untried(legal) if self.candidates <= 1 else self.best_untried(legal, self.candidates)
                 child = self.add(node, word)
             else:
                 break
@@ -371,7 +373,7 @@ class Search:
                 while left > 0 and self.state.over == 0:
                     left -= 1
                     self.stamp += 1
-                    self.state.act(self.best_untried(self.state.scan(), self.tries))
+                    self.state.act(self.best_untried(self.state.scan(), self.candidates))
                     if self.state.owed:
                         self.state.draw()
                 value: float = self.leaf.value(self.state)

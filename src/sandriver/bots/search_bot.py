@@ -29,12 +29,11 @@ class Search(Protocol):
 class SearchBot:
     """Plays what a search finds. Stateless: every decision has a search of its own, seeded from the generator it is given."""
 
-    version: int = 1
-
     def __init__(self, name: str, *, iterations: int | None = None, milliseconds: float | None = None) -> None:
         """``name``: one of ``KINDS``. Raises ``ValueError`` for a budget that is none."""
         check_budget(iterations, milliseconds)
         self.game: str | None
+        self.version: int = VERSIONS.get(name, 1)
         self.game, self._make = KINDS[name]
         self.id = f"{name}:{iterations}" if milliseconds is None else f"{name}:{milliseconds:.0f}ms"
         self._iterations, self._milliseconds = iterations, milliseconds
@@ -51,14 +50,18 @@ class SearchBot:
 
 KINDS: dict[str, tuple[str, Callable[[], Search]]] = {
     "ismcts": ("mandala", mandala_search.Search),
-    "ismcts-sums": ("mandala", partial(mandala_search.Search, leaf=SUMS, exploration=0.2, widening=2.0, tries=4)),
-    "ismcts-ahead": ("mandala", partial(mandala_search.Search, leaf=SUMS, exploration=0.2, widening=2.0, tries=4, plies=3)),
+    "ismcts-sums": ("mandala", partial(mandala_search.Search, leaf=SUMS, exploration=0.2, widening=2.0, candidates=4)),
+    "ismcts-ahead": ("mandala", partial(mandala_search.Search, leaf=SUMS, exploration=0.2, widening=2.0, candidates=4, plies=3)),
     "mcts": ("stones", stones_search.Search),
-    "mcts-sums": ("stones", partial(stones_search.Search, leaf=SUMS, exploration=0.1, widening=2.0, tries=8)),
+    "mcts-sums": ("stones", partial(stones_search.Search, leaf=SUMS, exploration=0.1, widening=2.0, candidates=8)),
 }
 """The searches by name: the game, and what makes one. Those without a suffix are the plain ones that others are measured by.
 
 An iteration with ``ahead`` plays on for three actions before it adds up, and takes three times as long as one with ``sums``."""
+
+
+VERSIONS = {"ismcts-sums": 2, "ismcts-ahead": 2}
+"""Of the searches that do not play any more as they once did; of all others it is 1."""
 
 
 def parse(game_id: str, bot_id: str) -> SearchBot:

@@ -7,13 +7,13 @@ from sandriver.bots.stones_leaf cimport Leaf
 from sandriver.games.stones.kernel cimport (
     ARTISTS, BOARDS, CARDS, COLOUR, MANDALA, MOST_SEATS, PICK, PLACES, SKIP, STACKS, TOPS, TOUCHES, TOWERS, TRACK, State, Rules, lowest, ones, u32, u64,
 )
+from sandriver.games.stones.planes cimport ACTIONS, to_index
 
 cpdef enum:
     MOST_NODES = 2097152
     MOST_DEPTH = 127
     LOGS = 4096
     EVERY = 16
-    INDICES = 1664
 
 
 cdef extern from *:
@@ -46,7 +46,7 @@ cdef class Search:
     cdef int pool[64]
     cdef int path[128]
     cdef int seats[128]
-    cdef int marks[1664]
+    cdef int marks[1656]
     cdef readonly int used, room, done, depth
     cdef int stamp, seat, first, round, trigger, placed, covered, undealt
     cdef readonly int cancelled
@@ -58,10 +58,10 @@ cdef class Search:
     cdef readonly Leaf leaf
     cdef bint rollouts
     cdef public double widening
-    cdef public int tries
+    cdef public int candidates
 
     @cython.locals(i=int)
-    cdef void lay(self) noexcept nogil
+    cdef void reset_to_known(self) noexcept nogil
     @cython.locals(i=int, place=int, shift=int, colour=int, n=int, seat=int, card=int)
     cdef void determinise(self) noexcept nogil
     cdef double log_of(self, int n) noexcept nogil
@@ -69,8 +69,6 @@ cdef class Search:
     cdef bint grow(self) noexcept nogil
     @cython.locals(nodes="Node*", node=int)
     cdef int add(self, int parent, int word) noexcept nogil
-    @cython.locals(kind=int)
-    cdef int index_of(self, int word) noexcept nogil
     @cython.locals(legal=int, i=int)
     cdef int look(self) noexcept nogil
     @cython.locals(kind=int, allowed=int)
@@ -80,9 +78,9 @@ cdef class Search:
     @cython.locals(word=int)
     cdef int untried(self, int legal) noexcept nogil
     @cython.locals(best=int, word=int, most=double, worth=double)
-    cdef int best_untried(self, int legal, int tries) noexcept nogil
+    cdef int best_untried(self, int legal, int candidates) noexcept nogil
     @cython.locals(i=int, winners=int)
-    cdef double tried(self, int word) noexcept nogil
+    cdef double worth_after(self, int word) noexcept nogil
     @cython.locals(nodes="Node*", node=int, child=int, depth=int, legal=int, word=int, i=int)
     cdef void iterate(self) noexcept nogil
     @cython.locals(seat=int)

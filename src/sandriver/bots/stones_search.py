@@ -23,6 +23,7 @@ from sandriver.bots import stones_leaf
 from sandriver.bots.search import ROLLOUT, SUMS, SearchResult, check_budget, check_ways, slice_seconds
 from sandriver.games import kernels
 from sandriver.games.stones import kernel as used_kernel
+from sandriver.games.stones import planes as used_planes
 from sandriver.games.stones.actions import words
 from sandriver.games.stones.notation import parse_line
 from sandriver.games.stones.options import Options
@@ -34,7 +35,8 @@ if not cython.compiled:  # compiled, these are C constants, functions and types 
     STACKS, TOWERS, MOST_SEATS = 24, 5, 4
     PICK, COLOUR, TOPS, SKIP = 0, 1, 2, 3
     ones, State = _kernel.ones, _kernel.State
-    MOST_NODES, MOST_DEPTH, LOGS, INDICES = 2_097_152, 127, 4096, 1664
+    to_index = (kernels.interpreted(used_planes.__name__) if kernels.is_compiled(used_planes) else used_planes).to_index
+    MOST_NODES, MOST_DEPTH, LOGS, ACTIONS = 2_097_152, 127, 4096, 1656
     EVERY = 1  # iterations between two looks at the clock
     check_signals = int  # Python looks at signals by itself
     Leaf = (kernels.interpreted(stones_leaf.__name__) if kernels.is_compiled(stones_leaf) else stones_leaf).Leaf
@@ -58,26 +60,26 @@ class Search:
 
     def __init__(
         self, *, exploration: float = 0.7, leaf: str = ROLLOUT, numbers: Mapping[str, float] | None = None, widening: float = 0.0,
-        tries: int = 1, options: Options | None = None,
+        candidates: int = 1, options: Options | None = None,
     ) -> None:  # fmt: skip
         """``exploration``: the constant of UCB1 (values are 0..1). ``leaf``: how a position is evaluated at the end of a path, ``ROLLOUT``
         (random play to the end) or ``SUMS`` (``stones_leaf`` with its ``numbers``). ``widening``: a position visited n times has at most
-        ``widening * sqrt(n + 1)`` actions in the tree (0: all). ``tries``: of so many random new actions the one that ``stones_leaf`` likes
-        best comes into the tree. ``options``: with the ruleset that is played by."""
+        ``widening * sqrt(n + 1)`` actions in the tree (0: all). ``candidates``: of so many random new actions the one that ``stones_leaf``
+        likes best comes into the tree. ``options``: with the ruleset that is played by."""
         if not cython.compiled:
             self.nodes: Any = []
             self.logs, self.values, self.gains = [0.0] * LOGS, [0.0] * MOST_SEATS, [0] * 9
             self.base, self.hidden, self.pool = [0] * PLACES, [0] * 96, [0] * 64
             self.left, self.rest = [0] * 8, [0] * 8
-            self.path, self.seats, self.marks = [0] * (MOST_DEPTH + 1), [0] * (MOST_DEPTH + 1), [0] * INDICES
+            self.path, self.seats, self.marks = [0] * (MOST_DEPTH + 1), [0] * (MOST_DEPTH + 1), [0] * ACTIONS
             self.stamp = self.used = self.room = self.cancelled = 0
-        check_ways(exploration=exploration, widening=widening, tries=tries)
+        check_ways(exploration=exploration, widening=widening, candidates=candidates)
         self.lock = threading.Lock()
         self.exploration = exploration
         if leaf not in (ROLLOUT, SUMS):
             raise ValueError(f"a search knows the leaves {ROLLOUT} and {SUMS}, not {leaf!r}")
         self.rollouts = leaf == ROLLOUT
-        self.widening, self.tries = widening, tries
+        self.widening, self.candidates = widening, candidates
         self.leaf = Leaf(**(numbers or {}))
         self.options = Options() if options is None else options
         self.state = State(tables(self.options.ruleset, used_kernel if cython.compiled else _kernel), 2)
@@ -107,12 +109,12 @@ class Search:
 
     def searched(self, view: Any, iterations: int | None, milliseconds: float | None, seed: int) -> SearchResult:
         """Search, while nobody else does."""
-        check_ways(exploration=self.exploration, widening=self.widening, tries=self.tries)
+        check_ways(exploration=self.exploration, widening=self.widening, candidates=self.candidates)
         self.most, self.seconds = check_budget(iterations, milliseconds)
         self.read(view)
         self.state.reseed(seed & 0xFFFF_FFFF_FFFF_FFFF)
         self.stamp = self.used = self.done = self.depth = 0
-        for i in range(INDICES):
+        for i in range(ACTIONS):
             self.marks[i] = 0
         if not self.grow():
             raise MemoryError("there is no memory for a search")
@@ -129,7 +131,7 @@ class Search:
                 check_signals()
         finally:
             self.cancelled = 0
-        return self.told(view, 1000 * (perf_counter() - began))
+        return self.result(view, 1000 * (perf_counter() - began))
 
     def cancel(self) -> None:
         """Let the search that runs, or else the next one, end after its current iteration."""
@@ -172,7 +174,7 @@ class Search:
         for place in range(MANDALA, MANDALA + self.placed):
             self.left[self.base[place]] -= 1
 
-    def told(self, view: Any, milliseconds: float) -> SearchResult:
+    def result(self, view: Any, milliseconds: float) -> SearchResult:
         """The tree's first level in notation."""
         actions = words(self.options.ruleset.beside)
         visits, values = dict.fromkeys(view.legal, 0), dict[str, float]()
@@ -188,7 +190,7 @@ class Search:
 
     # --- what is hidden ---------------------------------------------------------------------------
 
-    def lay(self) -> None:
+    def reset_to_known(self) -> None:
         """Set the state to what is known, with stand-ins for what is not."""
         for i in range(PLACES):
             self.state.cells[i] = self.base[i]
@@ -198,7 +200,7 @@ class Search:
 
     def determinise(self) -> None:
         """Set the state to what is known, with patterns and objective cards dealt at random where they are not."""
-        self.lay()
+        self.reset_to_known()
         for i in range(8):
             self.rest[i] = self.left[i]
         for i in range(self.covered):
@@ -255,18 +257,11 @@ class Search:
         nodes[node].visits = nodes[node].child = nodes[node].next = 0
         nodes[node].available = 1
         nodes[node].word = word
-        nodes[node].index = self.index_of(word)
+        nodes[node].index = to_index(word)
         if parent >= 0:
             nodes[node].next = nodes[parent].child
             nodes[parent].child = node
         return node
-
-    def index_of(self, word: int) -> int:
-        """A number below ``INDICES`` for every action."""
-        kind = word >> 16
-        if kind == PICK:
-            return (((word >> 12) * 9 + ((word >> 8) & 15)) * 4 + ((word >> 4) & 15)) * 5 + (word & 15)
-        return 1620 + (word & 3 if kind == COLOUR else 4 + (word & 31) if kind == TOPS else 36)
 
     def look(self) -> int:
         """Count the legal actions, and lay out what each artist would gain."""
@@ -319,25 +314,25 @@ class Search:
     def untried(self, legal: int) -> int:
         """The word of a random legal action without a node."""
         word: int = self.state.nth(self.state.rand(legal))
-        while self.marks[self.index_of(word)] == self.stamp:
+        while self.marks[to_index(word)] == self.stamp:
             word = self.state.nth(self.state.rand(legal))
         return word
 
-    def best_untried(self, legal: int, tries: int) -> int:
+    def best_untried(self, legal: int, candidates: int) -> int:
         """Of some random legal actions without a node the one after which its seat stands best."""
         best = self.untried(legal)
-        most = self.tried(best)
-        while tries > 1:
-            tries -= 1
+        most = self.worth_after(best)
+        while candidates > 1:
+            candidates -= 1
             word: int = self.state.nth(self.state.rand(legal))
-            if self.marks[self.index_of(word)] != self.stamp and word != best:
-                worth = self.tried(word)
+            if self.marks[to_index(word)] != self.stamp and word != best:
+                worth = self.worth_after(word)
                 if worth > most:
                     most = worth
                     best = word
         return best
 
-    def tried(self, word: int) -> float:
+    def worth_after(self, word: int) -> float:
         """What the state is worth to the seat to move after an action."""
         for i in range(MANDALA):
             self.trial.cells[i] = self.state.cells[i]
@@ -365,7 +360,7 @@ class Search:
             if child:
                 word = self.nodes[child].word
             elif self.grow():
-                word = self.untried(legal) if self.tries <= 1 else self.best_untried(legal, self.tries)
+                word = self.untried(legal) if self.candidates <= 1 else self.best_untried(legal, self.candidates)
                 child = self.add(node, word)
             else:
                 break
