@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import random
+import sys
 import threading
 import time
 from collections.abc import Sequence
@@ -15,6 +17,7 @@ import pytest
 
 from sandriver.bots import get as find_bot
 from sandriver.games import GAMES as ALL_GAMES
+from sandriver.tables import bot_driver
 from sandriver.tables.bot_driver import NO_PAUSE, Pace, question
 from sandriver.tables.due import QUIET_MS
 from sandriver.tables.log import Action
@@ -237,3 +240,12 @@ async def test_a_round_reads_on_where_the_word_of_the_latest_move_was_lost(tmp_p
         assert other._tables.get(table).state.ply == 0
         await other.rounds.once(NOON + QUIET_MS + 1)
         await until(lambda: other._tables.get(table).state.ply == 2)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has a priority for each thread")
+async def test_a_thinking_thread_gives_way_to_the_one_that_serves() -> None:
+    """Twenty champions at once must not make anybody's move wait: the event loop's thread keeps its priority, theirs is lower."""
+    mine = os.getpriority(os.PRIO_PROCESS, 0)
+    asked = await bot_driver._in_thread(lambda: str(os.getpriority(os.PRIO_PROCESS, threading.get_native_id())))
+    assert int(asked) == min(19, mine + bot_driver.COURTESY)
+    assert os.getpriority(os.PRIO_PROCESS, threading.get_native_id()) == mine

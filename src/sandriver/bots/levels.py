@@ -77,7 +77,7 @@ class Level(msgspec.Struct, frozen=True):
     elo: int
     """Measured with two seats; ``random`` is 0 (see ``docs/strength.md``)."""
     thinking_ms: int
-    """What a move takes on one core that nothing else uses, on average, in a game of the fewest seats."""
+    """Processor time of a move, on average, in a game of the fewest seats."""
 
 
 LEVELS: dict[str, tuple[Level, ...]] = {
@@ -91,9 +91,9 @@ LEVELS: dict[str, tuple[Level, ...]] = {
     "stones": (
         Level(Newcomer("stones", stones_apprentice.worths, notices=0.7, misjudges=0.3), 630, 1),
         Level(stones_apprentice.StonesApprentice(), 860, 1),
-        Level(Searcher("journeyman", "mcts-sums", 400, misjudges=0.005), 990, 4),
-        Level(Searcher("master", "mcts-sums", 1_000), 1140, 7),
-        Level(Searcher("champion", "mcts-sums", 18_000), 1270, 110),
+        Level(Searcher("journeyman", "mcts-sums", 400, misjudges=0.005), 1010, 4),
+        Level(Searcher("master", "mcts-sums", 1_000), 1120, 7),
+        Level(Searcher("champion", "mcts-sums", 18_000), 1300, 110),
     ),
 }
 """By game, from gentle to strong."""

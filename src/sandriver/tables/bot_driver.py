@@ -12,7 +12,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import os
 import random
+import sys
 import threading
 from collections.abc import Awaitable, Callable
 
@@ -31,8 +33,10 @@ logger = logging.getLogger(__name__)
 
 FALLBACK = "random"
 """The bot that takes over."""
-THINKERS = 4
+THINKERS = 2
 """Bots that may think at the same time."""
+COURTESY = 10
+"""How much nicer a thinking thread is than the one that serves the tables, where the system knows such a thing."""
 
 
 class Pace(msgspec.Struct, frozen=True):
@@ -204,6 +208,9 @@ async def _in_thread(work: Callable[[], str]) -> str:
 
     def run() -> None:
         result, error = None, None
+        if sys.platform == "linux":  # elsewhere a priority belongs to whole processes
+            with contextlib.suppress(OSError):
+                os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), min(19, os.getpriority(os.PRIO_PROCESS, 0) + COURTESY))
         try:
             result = work()
         except Exception as fault:  # noqa: BLE001  # handed to the waiting task
