@@ -169,6 +169,8 @@ async def test_with_a_clock_it_takes_less(tmp_path: Path) -> None:
         clock = (await service.snapshot(table, None)).table.clock
         assert clock is not None
         assert (clock.remaining, clock.running) == ((270_000, 300_000), 1)
+        with pytest.raises(Refusal, match="forbidden: away"):  # it would bind who is not asked
+            await service.command(table, persons[1], Propose("early", "pause", live.state.ply))
         await service.command(table, persons[0], Return("back"))
         await act(service, table, persons)
         clock = (await service.snapshot(table, None)).table.clock

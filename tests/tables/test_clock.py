@@ -69,11 +69,25 @@ def test_taking_back_gives_no_time_back_and_no_increment_twice() -> None:
     plan = ClockPlan(60, 10)
     played = clocks.acted(plan, clock, 0, START + 4_000, 0, 1)
     assert played.left == (66_000, 60_000)
-    back = clocks.undone(plan, played, {0: 1}, 0, START + 6_000)
+    back = clocks.undone(plan, played, {0: 1}, {0: 56_000}, 0, START + 6_000)
     assert back.left == (56_000, 58_000)
     assert (back.running, back.at) == (0, START + 6_000)
     poor = Clock((8_000, 2_000), (0, 0), None, START)
-    assert clocks.undone(plan, poor, {0: 1, 1: 1}, 0, START).left == (LEAST_AFTER_UNDO, 2_000)
+    assert clocks.undone(plan, poor, {0: 1, 1: 1}, {0: 30_000, 1: 30_000}, 0, START).left == (LEAST_AFTER_UNDO, 2_000)
+
+
+def test_taking_back_refills_no_clock() -> None:
+    """Not even where a bot agrees again and again: who had less than the least that an undo leaves has no more after it."""
+    plan = ClockPlan(60, 10)
+    pressed = Clock((980, 60_000), (0, 0), 0, START)
+    for _ in range(5):
+        had = clocks.remaining(pressed, 0, START)
+        played = clocks.acted(plan, pressed, 0, START, 0, 1)
+        pressed = clocks.undone(plan, played, {0: 1}, {0: had}, 0, START)
+        assert pressed.left == (980, 60_000)
+    each = ClockPlan(kind="per_move", base_s=5)
+    played = clocks.acted(each, begun(each), 0, START + 3_000, 0, 1)
+    assert clocks.undone(each, played, {0: 1}, {0: 2_000}, 0, START + 4_000).left == (2_000, 5_000)
 
 
 @given(plans, steps, st.integers(2, 4))
@@ -82,7 +96,7 @@ def test_nobody_gains_time(plan: ClockPlan, what: list[tuple[str, int]], seats: 
     clock = begun(plan, seats)
     now, given_ms, spent = START, seats * 1000 * plan.base_s, 0
     mover: int = 0
-    own = [0] * seats
+    had: list[list[int]] = [[] for _ in range(seats)]
     for kind, delay in what:
         now += delay
         if clocks.is_due(clock, now):
@@ -95,8 +109,8 @@ def test_nobody_gains_time(plan: ClockPlan, what: list[tuple[str, int]], seats: 
         late = 0 if running is None else clocks.lag(clock, running, now)
         if kind == "act" and running is not None:
             spent += now - clock.at - late
+            had[mover].append(clocks.remaining(clock, mover, now))
             clock = clocks.acted(plan, clock, mover, now, late, (mover + 1) % seats)
-            own[mover] += 1
             mover = (mover + 1) % seats
             given_ms += 1000 * plan.increment_s
         elif kind == "forced" and running is not None and delay == 0:
@@ -108,11 +122,11 @@ def test_nobody_gains_time(plan: ClockPlan, what: list[tuple[str, int]], seats: 
             clock = clocks.switch(clock, None if running is not None else mover, now)
             if plan.kind == "fischer":
                 assert sum(clock.left) <= before
-        elif kind == "undo" and running is not None and own[(mover - 1) % seats]:
+        elif kind == "undo" and running is not None and had[(mover - 1) % seats]:
             mover = (mover - 1) % seats
             spent += now - clock.at - late
-            clock = clocks.undone(plan, clock, {mover: 1}, mover, now)
-            own[mover] -= 1
+            clock = clocks.undone(plan, clock, {mover: 1}, {mover: (before_it := had[mover].pop())}, mover, now)
+            assert clock.left[mover] <= max(before_it, before if plan.kind == "fischer" else 0)
             if plan.kind == "fischer":
                 assert sum(clock.left) <= before
         assert all(left >= 0 for left in clock.left)

@@ -302,6 +302,19 @@ async def test_a_pause_does_not_last_for_ever(tmp_path: Path) -> None:
         assert (clock.paused, clock.remaining, clock.deadline) == (False, (60_000, 60_000), time.ms + 60_000)
 
 
+async def test_who_asked_to_go_on_and_got_no_answer_goes_on_alone(tmp_path: Path) -> None:
+    time = Time()
+    async with serving(tmp_path, now=time) as service:
+        table, persons = await started(service, TIMED)
+        await pause(service, table, persons)
+        v = (await service.command(table, persons[0], Propose("a", "resume", 0))).v
+        time.passes(LONGEST_PAUSE_MS / 1000 - 1)
+        assert (await service.command(table, persons[0], Propose("b", "resume", 0))).v == v, "asked already"
+        time.passes(1)
+        await service.command(table, persons[0], Propose("c", "resume", 0))
+        assert not (await clock_of(service, table)).paused
+
+
 async def test_bots_wait_in_a_pause(tmp_path: Path) -> None:
     time = Time()
     wish = OpenTable("toy", (PERSON, SeatPlan("bot", "random"), PERSON), first=0, clock=BLITZ)

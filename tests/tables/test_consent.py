@@ -144,6 +144,7 @@ async def test_proposals_are_for_players_of_a_running_game(tmp_path: Path) -> No
             await service.command(table, persons[0], Answer(next(ids), "draw", v, False))
         with pytest.raises(Refusal, match="too_many_requests: proposals"):
             await ask(service, table, persons[0], "draw")
+        await ask(service, table, persons[1], "draw")  # which costs nobody else their say
 
 
 async def test_who_leaves_is_waited_for_no_longer(tmp_path: Path) -> None:

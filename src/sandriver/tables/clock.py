@@ -27,7 +27,7 @@ from sandriver.tables.wire import ClockInfo, ClockPlan
 CREDIT_FIRST, CREDIT_MOST, CREDIT_BACK = 500, 1000, 100
 """Ms of credit at the start, at most, and regained with each own action."""
 LEAST_AFTER_UNDO = 5_000
-"""Ms that taking an action back leaves to everybody who had as much."""
+"""Ms that taking an action back leaves to everybody who had as much before it."""
 LIMITS: Mapping[str, Mapping[str, tuple[int, int]]] = {
     "fischer": {"base_s": (10, 4 * 3600), "increment_s": (0, 300)},
     "per_move": {"base_s": (5, 7 * 86_400), "increment_s": (0, 0)},
@@ -115,16 +115,18 @@ def acted(
     return Clock(tuple(left), tuple(credit), running, max(at, clock.at))
 
 
-def undone(plan: ClockPlan, clock: Clock, actions: Mapping[int, int], running: int | None, at: int) -> Clock:
-    """The clocks after actions (by seat, how many of its own) were taken back.
+def undone(plan: ClockPlan, clock: Clock, actions: Mapping[int, int], had: Mapping[int, int], running: int | None, at: int) -> Clock:
+    """The clocks after actions (by seat, how many of its own) were taken back. ``had``: ms that each of these seats had left before them.
 
-    Time that was spent stays spent. What the actions earned is taken back, but for the last ``LEAST_AFTER_UNDO``.
+    Time that was spent stays spent, and nobody gains any. What the actions earned is taken back, but for the last ``LEAST_AFTER_UNDO``; by
+    ``per_move`` a seat whose action was taken back goes on with what it had left of that action's time.
     """
     left = list(_charged(clock, at))
-    for seat, count in actions.items():
-        left[seat] = max(left[seat] - 1000 * plan.increment_s * count, min(left[seat], LEAST_AFTER_UNDO))
     if plan.kind == "per_move":
-        left = [1000 * plan.base_s] * len(left)
+        left = [had.get(seat, 1000 * plan.base_s) for seat in range(len(left))]
+    else:
+        for seat, count in actions.items():
+            left[seat] = max(left[seat] - 1000 * plan.increment_s * count, min(left[seat], had[seat], LEAST_AFTER_UNDO))
     return Clock(tuple(left), clock.credit, running, max(at, clock.at))
 
 

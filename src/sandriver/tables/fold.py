@@ -115,7 +115,10 @@ def after_action(state: State, transition: Transition, draws: int, at: int, lag:
     reveals = transition.reveals
     back: tuple[Past, ...] = ()
     if not over and len(reveals) < len(state.seats):
-        back = (*state.back[1 - MOST_BACK :], Past(transition.seat, forced, reveals, state.position, state.ply, state.draws))
+        seat, left = transition.seat, 0
+        if state.clock is not None:
+            left = clocks.remaining(state.clock, seat, at - held)
+        back = (*state.back[1 - MOST_BACK :], Past(seat, forced, reveals, state.position, state.ply, state.draws, left))
     after = replace(
         state,
         v=v,
@@ -141,7 +144,7 @@ def _acted(company: Company, over: bool = False) -> Company:  # on the way of ev
     if not company.wishes and not company.asked:
         return company
     asked = tuple(each for each in company.asked if each.what in ("pause", "resume") and not over)
-    return replace(company, asked=asked, declined=(), wishes=0)
+    return replace(company, asked=asked, declined=(), wishes=())
 
 
 def _running(state: State) -> int | None:
@@ -254,7 +257,7 @@ def _proposed(state: State, entry: Proposed, at: int) -> State:
     if state.phase != "running" or any(each.what == entry.what for each in company.asked):
         raise ValueError("nobody can ask for that now")
     asked = (*company.asked, Asked(entry.what, entry.seat, v, (entry.seat,)))
-    return replace(state, v=v, at=at, company=replace(company, asked=asked, wishes=company.wishes + 1))
+    return replace(state, v=v, at=at, company=replace(company, asked=asked, wishes=(*company.wishes, entry.seat)))
 
 
 def _answered(state: State, entry: Answered, at: int) -> State:
@@ -297,8 +300,11 @@ def _undone(state: State, entry: Undone, at: int) -> State:
     )
     if state.clock is None or state.opened.clock is None:
         return after
-    actions = Counter(each.seat for each in state.back[index:] if not each.forced and state.bot_at(each.seat) is None)
-    return replace(after, clock=clocks.undone(state.opened.clock, state.clock, actions, _running(after), at))
+    taken = [each for each in state.back[index:] if not each.forced and state.bot_at(each.seat) is None]
+    had = {each.seat: each.left for each in reversed(taken)}  # of several actions of a seat, before the first
+    return replace(
+        after, clock=clocks.undone(state.opened.clock, state.clock, Counter(each.seat for each in taken), had, _running(after), at)
+    )
 
 
 def _paused(state: State, _entry: Paused, at: int) -> State:
@@ -310,7 +316,7 @@ def _paused(state: State, _entry: Paused, at: int) -> State:
 def _resumed(state: State, _entry: Resumed, at: int) -> State:
     if state.phase != "running" or state.paused_at is None:
         raise ValueError("there is no pause")
-    company = replace(state.company, asked=(), declined=(), wishes=0)
+    company = replace(state.company, asked=(), declined=(), wishes=())
     return _timed(replace(state, v=state.v + 1, at=at, paused_at=None, changed_at=at, company=company))
 
 

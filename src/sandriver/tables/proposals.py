@@ -1,6 +1,7 @@
 """What needs everybody's consent: a draw, taking back, a pause and its end. Who may ask for what, and what an answer leads to.
 
-Everybody who plays must agree; bots agree at once to everything but a draw, which cannot be offered where one plays. An action, the end or
+Everybody who plays must agree; bots agree at once to everything but a draw, which cannot be offered where one plays;
+those that stand in for somebody absent not to a pause. An action, the end or
 a "no" ends a proposal; who was told no may not ask for the same again before the next action. Pure.
 """
 
@@ -11,8 +12,8 @@ from sandriver.tables.log import Answered, Drawn, Entry, Paused, Proposed, Resum
 from sandriver.tables.state import State
 from sandriver.tables.wire import Answer, Propose, What
 
-MOST_WISHES = 16
-"""Proposals at a table between two actions."""
+MOST_WISHES = 8
+"""Proposals of one person between two actions."""
 MOST_UNDOS = 200
 """At one table."""
 LONGEST_PAUSE_MS = 10 * 60_000
@@ -51,10 +52,12 @@ def propose(state: State, seat: int, command: Propose, at: int) -> list[Entry]:
     _check_sense(state, seat, what)
     company = state.company
     asked = next((each for each in company.asked if each.what == what), None)
-    if asked is not None:
-        return [] if seat in asked.agreed else _agreed(state, seat, what, asked.seat, (*asked.agreed, seat))
     alone = what == "resume" and at >= (free_at(state) or 0)
-    if not alone and ((seat, what) in company.declined or company.wishes >= MOST_WISHES):
+    if asked is not None:
+        if seat not in asked.agreed:
+            return _agreed(state, seat, what, asked.seat, (*asked.agreed, seat))
+        return _effect(state, what, seat) if alone else []
+    if not alone and ((seat, what) in company.declined or company.wishes.count(seat) >= MOST_WISHES):
         raise Refusal("too_many_requests", rule="declined" if (seat, what) in company.declined else "proposals")
     entries: list[Entry] = [Proposed(seat, what)]
     return [*entries, *_effect(state, what, seat)] if alone or set(state.playing) <= {seat} else entries
@@ -88,8 +91,8 @@ def _check_sense(state: State, seat: int, what: What) -> None:
         raise Refusal("not_running", rule="paused" if state.paused_at is not None else "not_paused")
     if what == "draw" and any(state.bot_at(other) is not None for other in range(len(state.seats)) if other not in state.out):
         raise Refusal("forbidden", rule="bot")
-    if what == "pause" and state.clock is None:
-        raise Refusal("forbidden", rule="no_clock")
+    if what == "pause":
+        _check_pause(state)
     if what == "undo":
         if state.company.undos >= MOST_UNDOS:
             raise Refusal("too_many_requests", rule="undos")
@@ -97,7 +100,17 @@ def _check_sense(state: State, seat: int, what: What) -> None:
             raise Refusal("forbidden", rule="revealed")
 
 
+def _check_pause(state: State) -> None:
+    """A pause binds everybody, also who is absent: the bot that stands in for them does not agree to it."""
+    if state.clock is None:
+        raise Refusal("forbidden", rule="no_clock")
+    if state.company.absent:
+        raise Refusal("forbidden", rule="away")
+
+
 def _agreed(state: State, seat: int, what: What, asker: int, agreed: tuple[int, ...]) -> list[Entry]:
+    if what == "pause":
+        _check_pause(state)
     entries: list[Entry] = [Answered(seat, what, True)]
     return [*entries, *_effect(state, what, asker)] if set(state.playing) <= set(agreed) else entries
 

@@ -36,6 +36,8 @@ class Past(msgspec.Struct, frozen=True):
     position: Any
     ply: int
     draws: int
+    left: int = 0
+    """Ms that the seat had left when it acted."""
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -53,7 +55,7 @@ class Company(msgspec.Struct, frozen=True):
     asked: tuple[Asked, ...] = ()
     declined: tuple[tuple[int, What], ...] = ()
     """Who was told no about what, since the latest action."""
-    wishes: int = 0
+    wishes: tuple[int, ...] = ()
     """Proposals since the latest action."""
     undos: int = 0
     flagged: tuple[int, ...] = ()

@@ -33,7 +33,7 @@ export function mayAsk(info: TableInfo, log: readonly Step[], what: Wish): boole
     case 'undo':
       return info.undo === true;
     case 'pause':
-      return Boolean(info.clock && !info.clock.paused);
+      return Boolean(info.clock && !info.clock.paused) && !info.seats.some(({ absent }) => absent);
     case 'resume':
       return Boolean(info.clock?.paused);
   }
