@@ -186,3 +186,11 @@ async def test_rematches_count_as_tables_made(settings: Settings) -> None:
         assert (answers[2]["code"], answers[2]["id"], answers[2]["params"]["seconds"] > 0) == ("too_many_requests", "2", True)
         refusal = await ana.post(f"/api/tables/{table}/commands", {"t": "rematch", "id": "m"}, 429)
         assert refusal["code"] == "too_many_requests"
+
+
+async def test_signs_of_life_are_for_everybody_at_any_time() -> None:
+    """Who watches over a server may share an address with those who use up its share."""
+    async with serving(Settings(rates=0.02)) as base, Guest(base) as ana:
+        answers = [(await ana.http.get("/api/games")).status_code for _ in range(30)]
+        assert answers[-1] == 429
+        assert [(await ana.http.get(path)).status_code for path in ("/healthz", "/readyz") for _ in range(10)] == [200] * 20

@@ -44,6 +44,8 @@ class Endpoint:
     """Whether it changes anything, and counts against the guest's share."""
     body_limit: int | None
     """Longest body in bytes, where that is not the one of the settings."""
+    counted: bool
+    """Whether asking counts against the address's share. Not for signs of life: who watches a server may share its visitors' address."""
     decoder: msgspec.json.Decoder[Any] | None = field(repr=False)
 
     @property
@@ -59,7 +61,8 @@ class Endpoint:
     async def __call__(self, request: Request) -> Response:
         """Validate, run, encode."""
         call = Call(request)
-        call.admit(changes=self.changes)
+        if self.counted:
+            call.admit(changes=self.changes)
         if self.decoder is None:
             answer = await self.handler(call)
         else:
@@ -97,6 +100,7 @@ def endpoint(
     status: int = 200,
     changes: bool | None = None,
     body_limit: int | None = None,
+    counted: bool = True,
 ) -> Callable[[Handler], Endpoint]:
     """Make an ``Endpoint`` of a handler (decorator)."""
 
@@ -113,6 +117,7 @@ def endpoint(
             refusals=refusals,
             changes=method != "GET" if changes is None else changes,
             body_limit=body_limit,
+            counted=counted,
             decoder=None if body is None else msgspec.json.Decoder(body),
         )
 

@@ -11,8 +11,10 @@ from sandriver.server.endpoints import Endpoint
 from sandriver.server.problems import STATUS
 from sandriver.server.wire_schema import definitions
 
-ALWAYS = ("bad_request", "too_many_requests", "try_again")
+ALWAYS = ("bad_request", "try_again")
 """Codes that any request may meet."""
+COUNTED = ("too_many_requests",)
+"""Codes that any request may meet besides that counts against a share."""
 CHANGING = ("forbidden", "too_large")
 """Codes that any request with a body may meet besides."""
 TEXT = {"type": "string", "minLength": 1}
@@ -62,7 +64,7 @@ def _answer(each: Endpoint) -> dict[str, Any]:
 
 
 def _refusals(each: Endpoint) -> dict[str, Any]:
-    codes = {*ALWAYS, *each.refusals, *(CHANGING if each.changes else ())}
+    codes = {*ALWAYS, *each.refusals, *(COUNTED if each.counted else ()), *(CHANGING if each.changes else ())}
     by_status: dict[str, list[str]] = {}
     for code in sorted(codes):
         by_status.setdefault(str(STATUS[code]), []).append(code)

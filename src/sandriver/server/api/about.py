@@ -54,15 +54,15 @@ async def get_games(_call: Call) -> Games:
     return games()
 
 
-@endpoint("GET", "/healthz")
+@endpoint("GET", "/healthz", counted=False)
 async def get_health(_call: Call) -> Health:
     """Say that the process lives."""
     return Health(status="ok", version=__version__)
 
 
-@endpoint("GET", "/readyz")
+@endpoint("GET", "/readyz", counted=False)
 async def get_ready(call: Call) -> Ready:
-    """Say whether requests should come here; refused while the store does not answer (``reason``: ``store``) or it is about to end."""
+    """Say whether requests should come here; refused with a ``reason``: ``store``, ``stalled`` or ``draining``."""
     obstacle = await call.server.readiness.check()
     if obstacle is not None:
         raise Problem("try_again", {"reason": obstacle})
