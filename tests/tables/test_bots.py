@@ -59,6 +59,22 @@ async def test_moves_without_any_browser(tmp_path: Path) -> None:
         await to_the_end(service, table, persons[0])
 
 
+async def test_is_asked_for_the_options_of_its_table(tmp_path: Path) -> None:
+    told: list[Any] = []
+
+    class Knowing(Bot):
+        def for_options(self, options: Any) -> Bot:
+            told.append(options)
+            return Bot(lambda _view, actions, _rng: actions[-1])
+
+    async with serving(tmp_path, find_bot=PolicyBook(special=Knowing(None))) as service:
+        table, persons = await started(service, special())
+        options = service._tables.get(table).state.options
+        await to_the_end(service, table, persons[0])
+    assert told
+    assert all(given == options for given in told)
+
+
 async def test_mandala_against_its_own_bot(tmp_path: Path) -> None:
     async with serving(tmp_path, games=ALL_GAMES, find_bot=find_bot) as service:
         table, persons = await started(service, OpenTable("mandala", (PERSON, SeatPlan("bot", "apprentice"))))

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from sandriver import bots
-from sandriver.bots.policy import Policy
+from sandriver.bots.policy import Policy, for_options
 from sandriver.games.contract import Game, Outcome
 
 LONGEST_GAME = 100_000
@@ -142,7 +142,7 @@ def find_policy(game_id: str, bot: str | Policy) -> Policy:
 
 def play_deal(game: Game, one: Policy, two: Policy, seats: int, seed: int, options: Any) -> PlayedDeal:
     """Play a deal once for every seat: ``one`` in seat 0, then in seat 1, and so on. Another seat begins from deal to deal."""
-    a, b = Timed(one), Timed(two)
+    a, b = Timed(for_options(one, options)), Timed(for_options(two, options))
     played = []
     for place in range(seats):
         result = play_game(game, [a if seat == place else b for seat in range(seats)], seed, seed % seats, options)

@@ -9,6 +9,7 @@ Searches that are not compiled are slow and hold the interpreter lock, so they g
 
 from __future__ import annotations
 
+import copy
 import random
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -57,6 +58,12 @@ class Searcher:
         self.version: int = self._bot.version
         self.game: str | None = self._bot.game
         self._misjudges = misjudges
+
+    def for_options(self, options: Any) -> Searcher:
+        """The same level for games by these options."""
+        level = copy.copy(self)
+        level._bot = self._bot.for_options(options)  # noqa: SLF001  # one of its own kind
+        return level
 
     def choose(self, view: Any, legal: Sequence[str], rng: random.Random) -> str:
         """Return the legal action searched most or, if it misjudges, the one that seems best among those searched much."""

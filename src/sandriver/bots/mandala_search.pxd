@@ -49,6 +49,7 @@ cdef class Search:
     cdef double seconds, until, pause
     cdef bint finished
     cdef object lock
+    cdef readonly object options
     cdef public double exploration, margin
     cdef readonly Leaf leaf
     cdef bint rollouts

@@ -16,6 +16,7 @@ Same view, seed and number of iterations: same result, compiled or not. A budget
 from __future__ import annotations
 
 import math
+import operator
 import threading
 import time
 from collections.abc import Sequence
@@ -61,12 +62,14 @@ class Search:
     def __init__(
         self, *, exploration: float = 0.7, margin: float = 0.0, leaf: str = ROLLOUT, weights: Sequence[float] = mandala_leaf.WEIGHTS,
         widening: float = 0.0, candidates: int = 1, plies: int = 0,
+        options: Options | None = None,
     ) -> None:  # fmt: skip
         """``exploration``: the constant of UCB1 (values are 0..1). ``leaf``: how a position is evaluated at the end of a path, ``ROLLOUT``
         (random play to the end) or ``SUMS`` (``mandala_leaf`` with its ``weights``). ``margin``: of the value of a game that is over, the
         part that is not who won but by how much. ``widening``: a position visited n times has at most ``widening * sqrt(n + 1)`` actions in
         the tree (0: all). ``candidates``: of so many random new actions the one that ``mandala_leaf`` likes best comes into the tree;
-        ``plies`` actions are played on in the same way before the sums are asked."""
+        ``plies`` actions are played on in the same way before the sums are asked. ``options``: those that are played by; if none are named,
+        those of the view, as far as it tells them."""
         if not cython.compiled:
             self.nodes: Any = []
             self.logs, self.base, self.have = [0.0] * LOGS, [0] * PLACES, [0] * 6
@@ -75,6 +78,7 @@ class Search:
         self.state, self.trial = State(0, 0), State(0, 0)
         check_ways(exploration=exploration, widening=widening, candidates=candidates, margin=margin, plies=plies)
         self.lock = threading.Lock()
+        self.options = options
         self.exploration, self.margin = exploration, margin
         self.widening, self.candidates = widening, candidates
         self.plies = plies
@@ -110,6 +114,7 @@ class Search:
         check_ways(exploration=self.exploration, widening=self.widening, candidates=self.candidates, margin=self.margin, plies=self.plies)
         self.most, self.seconds = check_budget(iterations, milliseconds)
         self.read(view)
+        seed = operator.index(seed)
         self.state.reseed(seed & WORD)
         self.trial.reseed(~seed & WORD)
         self.stamp = self.used = self.done = self.depth = 0
@@ -140,7 +145,7 @@ class Search:
         """Take over what the view says."""
         if view.viewer is None or view.to_move != view.viewer:
             raise ValueError("a search needs the view of the seat that is to move")
-        found, hidden = parse_line(view.notation, Options())
+        found, hidden = parse_line(view.notation, self.options or Options())
         for place in range(PLACES):
             self.base[place] = 0 if place in hidden else found.get(place)
         self.seat = view.viewer
@@ -157,8 +162,10 @@ class Search:
             if place != DECK:
                 unseen -= self.base[place]
         self.unseen = unseen
-        # a view does not say which rule of exhaustion holds; an empty deck with a pile and no last mandala can only be lazy
-        self.state.lazy = int(view.deck == 0 and not view.last_mandala and found.get(PILE) > 0)
+        if self.options is not None:
+            self.state.lazy = int(self.options.exhaustion == "lazy")
+        else:  # a view does not say which rule of exhaustion holds; an empty deck with a pile and no last mandala can only be lazy
+            self.state.lazy = int(view.deck == 0 and not view.last_mandala and found.get(PILE) > 0)
         self.state.limit = view.stall_limit
 
     def result(self, view: Any, milliseconds: float) -> SearchResult:

@@ -8,7 +8,11 @@ from typing import Any, Protocol
 
 
 class Policy(Protocol):
-    """A way to choose actions for one game. Class attributes do for the three names."""
+    """A way to choose actions for one game. Class attributes do for the three names.
+
+    A policy whose play depends on more of a game's options than a view tells may have ``for_options(options) -> Policy`` besides, which
+    returns the same policy for games by these options (the game's own ``Options``); who plays with it asks by ``for_options`` below.
+    """
 
     @property
     def id(self) -> str:
@@ -28,3 +32,10 @@ class Policy(Protocol):
         ``view`` is the acting seat's view (with ``assist``); equal view, legal actions and generator state give the equal choice.
         """
         ...
+
+
+def for_options(policy: Policy, options: Any) -> Policy:
+    """Return the policy for games by these options: what its own ``for_options`` makes, or itself where it has none."""
+    made = getattr(policy, "for_options", None)
+    found: Policy = policy if made is None else made(options)
+    return found

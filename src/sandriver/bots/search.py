@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import numbers
+import operator
 import threading
 from typing import Any
 
@@ -41,20 +42,31 @@ class SearchResult(msgspec.Struct, frozen=True):
 def check_budget(iterations: int | None, milliseconds: float | None) -> tuple[int, float]:
     """Return how many iterations are allowed and how many seconds (0: no limit of time).
 
-    Raises ``ValueError`` when neither is given, or one is not a number from its range.
+    Raises ``ValueError`` when neither is given or one is out of range, ``TypeError`` when one is no number (of iterations: no whole one).
     """
     if iterations is None and milliseconds is None:
         raise ValueError("a search needs a number of iterations or of milliseconds")
+    if iterations is not None and not _is_number(iterations, numbers.Integral):
+        raise TypeError(f"a search does a whole number of iterations, not {iterations!r}")
+    if milliseconds is not None and not _is_number(milliseconds, numbers.Real):
+        raise TypeError(f"a search takes a number of milliseconds, not {milliseconds!r}")
     if iterations is not None and not 1 <= iterations <= MOST_ITERATIONS:
         raise ValueError(f"a search does 1 to {MOST_ITERATIONS} iterations, not {iterations}")
     if milliseconds is not None and not 0 < milliseconds <= MOST_MILLISECONDS:
         raise ValueError(f"a search takes above 0 and at most {MOST_MILLISECONDS:.0f} milliseconds, not {milliseconds}")
-    return iterations or MOST_ITERATIONS, (milliseconds or 0.0) / 1000
+    return MOST_ITERATIONS if iterations is None else operator.index(iterations), 0.0 if milliseconds is None else max(
+        float(milliseconds) / 1000, 1e-9
+    )
+
+
+def _is_number(value: object, kind: type) -> bool:
+    """Whether something is a number of a kind (NumPy's are, too); truth values are none."""
+    return isinstance(value, kind) and not isinstance(value, bool)
 
 
 def check_range(name: str, value: Any, least: float, most: float, *, whole: bool = False) -> None:
     """Raise ``TypeError`` for what is no (whole) number, ``ValueError`` for one out of range or not a number at all (NaN)."""
-    if isinstance(value, bool) or not isinstance(value, numbers.Integral if whole else numbers.Real):
+    if not _is_number(value, numbers.Integral if whole else numbers.Real):
         raise TypeError(f"{name} is a {'whole ' if whole else ''}number, not {value!r}")
     if not least <= value <= most:
         raise ValueError(f"{name} is a number from {least:g} to {most:g}, not {value!r}")

@@ -12,6 +12,7 @@ A view says no ruleset; the search plays by the one it is made with, as shipped 
 from __future__ import annotations
 
 import math
+import operator
 import threading
 import time
 from collections.abc import Mapping
@@ -112,7 +113,7 @@ class Search:
         check_ways(exploration=self.exploration, widening=self.widening, candidates=self.candidates)
         self.most, self.seconds = check_budget(iterations, milliseconds)
         self.read(view)
-        self.state.reseed(seed & 0xFFFF_FFFF_FFFF_FFFF)
+        self.state.reseed(operator.index(seed) & 0xFFFF_FFFF_FFFF_FFFF)
         self.stamp = self.used = self.done = self.depth = 0
         for i in range(ACTIONS):
             self.marks[i] = 0

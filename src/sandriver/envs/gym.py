@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from typing import Any, Literal, SupportsIndex
 
 from sandriver import bots
-from sandriver.bots.policy import Policy
+from sandriver.bots.policy import Policy, for_options
 from sandriver.envs.errors import IllegalIndex
 from sandriver.envs.rewards import loss, rewards
 from sandriver.extras import missing
@@ -67,6 +67,7 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
         self.seats = self.rules.seat_counts[0] if seats is None else seats
         self.options = self.rules.parse_options(options or {})
         self.rules.start(self.options, self.seats, 0, RandomChance(0))  # refuses what cannot be
+        self.opponent = for_options(self.opponent, self.options)
         if seat is not None and not 0 <= seat < self.seats:
             raise ValueError(f"seat is one from 0 to {self.seats - 1}")
         self.fixed, self.illegal, self.render_mode = seat, illegal, render_mode

@@ -20,6 +20,7 @@ from collections.abc import Awaitable, Callable
 
 import msgspec
 
+from sandriver.bots.policy import for_options
 from sandriver.tables.chance import bot_pause, bot_seed
 from sandriver.tables.commands import bot_command_id
 from sandriver.tables.errors import Refusal
@@ -172,7 +173,7 @@ class BotDriver:
         return rng.choice(legal)
 
     async def _ask(self, name: str, state: State, seat: int) -> str:
-        policy = self._find_bot(state.opened.game, name)
+        policy = for_options(self._find_bot(state.opened.game, name), state.options)
         view, legal, rng = question(state, seat)
         async with self._thinkers, asyncio.timeout(self._think_seconds):
             self.thinking += 1
