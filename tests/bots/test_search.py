@@ -208,6 +208,34 @@ def test_what_is_no_budget_is_refused(iterations: int | None, milliseconds: floa
         check_budget(iterations, milliseconds)
 
 
+@pytest.mark.parametrize(
+    "budget", [{"iterations": 50.5}, {"iterations": True}, {"iterations": "5"}, {"milliseconds": True}, {"milliseconds": "5"}], ids=str
+)
+def test_what_is_no_number_is_no_budget(budget: dict[str, Any]) -> None:
+    with pytest.raises(TypeError, match="a search"):
+        check_budget(**{"iterations": None, "milliseconds": None} | budget)
+    with pytest.raises(TypeError, match="a search"):
+        search_bot.SearchBot("ismcts", **budget)
+
+
+@every_game
+def test_the_shortest_time_is_a_limit_too(game_id: str) -> None:
+    result = USED[game_id].Search().run(views(game_id, 1)[0], milliseconds=5e-324)
+    assert 1 <= result.iterations < 1000
+
+
+@every_game
+def test_numbers_and_seeds_may_be_numpys(game_id: str) -> None:
+    import numpy as np
+
+    view = views(game_id, 1)[0]
+    found = [USED[game_id].Search().run(view, iterations=n, seed=seed) for n, seed in ((20, 7), (np.int64(20), np.int64(7)))]
+    assert facts(found[0]) == facts(found[1])
+    with pytest.raises(TypeError):
+        USED[game_id].Search().run(view, iterations=5, seed=1.5)
+    assert search_bot.SearchBot("ismcts", iterations=np.int32(20), milliseconds=np.float32(0.5)).id == "ismcts:20:0.5ms"
+
+
 @every_game
 def test_only_the_view_of_the_seat_to_move_will_do(game_id: str) -> None:
     game, chance = games.get(game_id), RandomChance(1)
@@ -221,13 +249,43 @@ def test_only_the_view_of_the_seat_to_move_will_do(game_id: str) -> None:
 def test_bots_are_named_by_their_budget(game_id: str, name: str) -> None:
     assert bots.get(game_id, f"{name}:10000").id == f"{name}:10000"
     assert bots.get(game_id, f"{name}:50ms").id == f"{name}:50ms"
-    for wrong in (name, f"{name}:", f"{name}:0", f"{name}:1e3", f"{name}:10s", f"{name}:-5", f"{name}:999999999", f"{name}:9999999ms"):
+    for budget in (
+        "",
+        ":",
+        "0",
+        "1e3",
+        "10s",
+        "-5",
+        "999999999",
+        "9999999ms",
+        "0ms",
+        "50.0ms",
+        "050ms",
+        ".5ms",
+        "5:",
+        ":5ms",
+        "5ms:5",
+        "5:5",
+    ):
         with pytest.raises(ValueError, match=name + r"|a search"):
-            bots.get(game_id, wrong)
+            bots.get(game_id, f"{name}:{budget}")
+    with pytest.raises(ValueError, match=name):
+        bots.get(game_id, name)
     for other in games.GAMES:
         if other != game_id:
             with pytest.raises(KeyError):
                 bots.get(other, f"{name}:100")
+
+
+@every_kind
+@pytest.mark.parametrize("budget", [(None, 0.4), (5, 50.4), (5, None), (7, 1e-5), (None, 50.0), (None, 0.1 + 0.2), (10**8, 3.6e6)], ids=str)
+def test_a_bots_name_is_exact_and_parsed_back(game_id: str, name: str, budget: tuple[int | None, float | None]) -> None:
+    iterations, milliseconds = budget
+    bot = search_bot.SearchBot(name, iterations=iterations, milliseconds=milliseconds)
+    back = search_bot.parse(game_id, bot.id)
+    assert back.id == bot.id
+    assert (back.iterations, back.milliseconds) == budget
+    assert search_bot.SearchBot("ismcts", iterations=5, milliseconds=50.4).id == "ismcts:5:50.4ms"
 
 
 @pytest.mark.parametrize("bot", ["ismcts", "ismcts:0", "ismcts:many", "mcts:100"])
@@ -249,10 +307,17 @@ def test_players_are_not_offered_any_budget(game_id: str, name: str) -> None:
 
 @every_kind
 def test_a_bot_takes_its_seed_from_the_generator(game_id: str, name: str) -> None:
-    bot = bots.get(game_id, f"{name}:50")
+    """Equal generators lead to equal actions, different ones not always; the generator goes on."""
+    bot = bots.get(game_id, f"{name}:30")
+    several = 0
     for view in views(game_id, 3, step=8):
-        assert len({bot.choose(view, view.legal, random.Random(9)) for _ in range(2)}) == 1
-        assert bot.choose(view, view.legal, random.Random(9)) in view.legal
+        chosen = [bot.choose(view, view.legal, random.Random(n)) for n in range(6)]
+        assert chosen == [bot.choose(view, view.legal, random.Random(n)) for n in range(6)]
+        several += len(set(chosen)) > 1
+        one = random.Random(9)
+        bot.choose(view, view.legal, one)
+        assert one.getstate() != random.Random(9).getstate()
+    assert several
 
 
 @every_game
