@@ -233,7 +233,8 @@ def test_numbers_and_seeds_may_be_numpys(game_id: str) -> None:
     assert facts(found[0]) == facts(found[1])
     with pytest.raises(TypeError):
         USED[game_id].Search().run(view, iterations=5, seed=1.5)
-    assert search_bot.SearchBot("ismcts", iterations=np.int32(20), milliseconds=np.float32(0.5)).id == "ismcts:20:0.5ms"
+    budget: dict[str, Any] = {"iterations": np.int32(20), "milliseconds": np.float32(0.5)}
+    assert search_bot.SearchBot("ismcts", **budget).id == "ismcts:20:0.5ms"
 
 
 @every_game

@@ -74,7 +74,7 @@ class Search:
             self.nodes: Any = []
             self.logs, self.base, self.have = [0.0] * LOGS, [0] * PLACES, [0] * 6
             self.path, self.seats, self.marks = [0] * (MOST_DEPTH + 1), [0] * (MOST_DEPTH + 1), [0] * 256
-            self.stamp = self.used = self.room = self.unseen = self.cancelled = 0
+            self.stamp = self.used = self.room = self.unseen = self.cancelled = self.done = 0
         self.state, self.trial = State(0, 0), State(0, 0)
         check_ways(exploration=exploration, widening=widening, candidates=candidates, margin=margin, plies=plies)
         self.lock = threading.Lock()

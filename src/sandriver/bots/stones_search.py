@@ -73,7 +73,7 @@ class Search:
             self.base, self.hidden, self.pool = [0] * PLACES, [0] * 96, [0] * 64
             self.left, self.rest = [0] * 8, [0] * 8
             self.path, self.seats, self.marks = [0] * (MOST_DEPTH + 1), [0] * (MOST_DEPTH + 1), [0] * ACTIONS
-            self.stamp = self.used = self.room = self.cancelled = 0
+            self.stamp = self.used = self.room = self.cancelled = self.done = 0
         check_ways(exploration=exploration, widening=widening, candidates=candidates)
         self.lock = threading.Lock()
         self.exploration = exploration
