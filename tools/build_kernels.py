@@ -37,9 +37,17 @@ class NotBuilt(Exception):
     """The modules could not be compiled; the message says why in one line."""
 
 
-def sources(source_dir: Path) -> list[Path]:
-    """The modules to be compiled under ``source_dir`` (the folder that holds ``sandriver/``): each has a ``.pxd`` beside it."""
-    return sorted(source for pxd in source_dir.glob("sandriver/**/*.pxd") if (source := pxd.with_suffix(".py")).exists())
+STUDY = ("batch",)
+"""Modules that only learners need; who wants to play need not wait for them."""
+
+
+def sources(source_dir: Path, *, study: bool = True) -> list[Path]:
+    """The modules to be compiled under ``source_dir`` (the folder that holds ``sandriver/``): each has a ``.pxd`` beside it.
+
+    ``study``: those of ``STUDY`` too.
+    """
+    found = (source for pxd in source_dir.glob("sandriver/**/*.pxd") if (source := pxd.with_suffix(".py")).exists())
+    return sorted(source for source in found if study or source.stem not in STUDY)
 
 
 def extensions(source_dir: Path) -> set[Path]:
@@ -47,14 +55,14 @@ def extensions(source_dir: Path) -> set[Path]:
     return {path for path in source_dir.glob("sandriver/**/*") if path.suffix in {".so", ".pyd"}}
 
 
-def complete(source_dir: Path) -> bool:
-    """Whether every module that is to be compiled has its extension module beside it."""
+def complete(source_dir: Path, *, study: bool = True) -> bool:
+    """Whether every module that is to be compiled (see ``sources``) has its extension module beside it."""
     there = {(path.parent, path.name.partition(".")[0]) for path in extensions(source_dir)}
-    return all((source.parent, source.stem) in there for source in sources(source_dir))
+    return all((source.parent, source.stem) in there for source in sources(source_dir, study=study))
 
 
-def build(source_dir: Path, target_dir: Path, only: Sequence[str] = ()) -> list[Path]:
-    """Compile the modules under ``source_dir`` into ``target_dir``, all or none; ``only``: those of these full names.
+def build(source_dir: Path, target_dir: Path, only: Sequence[str] = (), *, study: bool = True) -> list[Path]:
+    """Compile the modules under ``source_dir`` (``study``: see ``sources``) into ``target_dir``, all or none; ``only``: these names.
 
     Returns the extension modules. Raises ``NotBuilt`` when there is no Cython, no compiler, or the compiler fails.
     """
@@ -79,7 +87,7 @@ def build(source_dir: Path, target_dir: Path, only: Sequence[str] = ()) -> list[
         probe = Path(scratch) / "probe.c"
         probe.write_text(PROBE)
         wanted = []
-        for source in sources(source_dir):
+        for source in sources(source_dir, study=study):
             name = ".".join(source.relative_to(source_dir).with_suffix("").parts)
             if not only or name in only:
                 wanted.append(Extension(name, [str(source)], extra_compile_args=FLAGS))

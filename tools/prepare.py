@@ -82,20 +82,21 @@ def install(lock: str) -> None:
     stamps.write(f"pip-{lock}", current)
 
 
-def package() -> None:
-    """Install the package itself, editable, which compiles in place what is to be compiled."""
+def package(*, study: bool = True) -> None:
+    """Install the package itself, editable, which compiles in place what is to be compiled; ``study``: see ``build_kernels.sources``."""
     install("build")
     typed = stamps.files("src/sandriver")
     sources = [path for path in typed if path.suffix == ".pxd" or (path.suffix == ".py" and path.with_suffix(".pxd") in typed)]
     inputs = [*sources, *stamps.files("pyproject.toml", "hatch_build.py", "tools/build_kernels.py"), VENV / "pyvenv.cfg"]
     current = stamps.key(inputs, sysconfig.get_platform(), str(system.has_compiler()), str((VENV / "pyvenv.cfg").stat().st_mtime_ns))
-    settled = build_kernels.complete(ROOT / "src") or stamps.fresh("uncompiled", current)
+    settled = build_kernels.complete(ROOT / "src", study=study) or stamps.fresh("uncompiled", current)
     if settled and stamps.fresh("package", current, BIN / "sandriver"):
         return
     say("compiling the rules")
+    os.environ["SANDRIVER_STUDY"] = str(int(study))
     options = ["--no-deps", "--no-build-isolation", "--quiet", "--disable-pip-version-check"]
     run(PYTHON, "-m", "pip", "install", *options, "--editable", ROOT, what="installing the package")
-    if not build_kernels.complete(ROOT / "src"):
+    if not build_kernels.complete(ROOT / "src", study=study):
         why = (
             "`.venv/bin/python tools/build_kernels.py` says why"
             if system.has_compiler()
@@ -187,7 +188,7 @@ def prepare(goal: str) -> None:
         locks(goal)
         package()
     else:
-        in_parallel(lambda: locks(goal), package, client)
+        in_parallel(lambda: locks(goal), lambda: package(study=False), client)
     if time.monotonic() - started > 3:
         say(f"set up in {time.monotonic() - started:.0f} s")
 

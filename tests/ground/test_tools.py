@@ -104,6 +104,8 @@ def test_what_has_its_types_beside_it_is_compiled(tmp_path: Path) -> None:
 def test_every_kernel_is_among_the_compiled() -> None:
     names = {source.relative_to(ROOT / "src").as_posix() for source in build_kernels.sources(ROOT / "src")}
     assert {f"sandriver/games/{game}/kernel.py" for game in ("mandala", "stones")} <= names
+    to_play = {source.relative_to(ROOT / "src").as_posix() for source in build_kernels.sources(ROOT / "src", study=False)}
+    assert names - to_play == {f"sandriver/games/{game}/batch.py" for game in ("mandala", "stones")}
 
 
 def test_node_of_the_wheel_runs_npm() -> None:
