@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -21,6 +22,12 @@ LONG = (
 settings.register_profile("sandriver", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("ci", settings.get_profile("sandriver"), derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "sandriver")
+
+
+def pytest_configure() -> None:
+    """Hear Ctrl-C also where the tests were started with deaf ears (a shell's ``&`` does that), or those that send it prove nothing."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -196,7 +196,7 @@ async def test_before_the_game(room: Room) -> None:
 
 
 async def test_asking_without_end(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(proposals, "MOST_WISHES", 2)
+    monkeypatch.setattr(proposals, "MOST_WISHES", 1)
     _, _, seats = await room.table("person", "person", clock=CLOCK)
     await room.asked(seats, "draw")
     await room.asked(seats, "pause", by=1)
