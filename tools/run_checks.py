@@ -171,19 +171,19 @@ def minimum() -> int:
 
 
 def run_tests(lacking: dict[str, str], clock: Clock, checks: Beside, *, full: bool) -> tuple[bool, Counts, list[bool]]:
-    """The Python tests and the checks, then the browser's, then (``full``) the slow ones. Also returns which checks were passed."""
+    """The Python tests, then the browser's, beside them the checks; then (``full``) the slow ones. Also returns which checks were passed."""
     RESULTS.mkdir(exist_ok=True)
     several = ["-n", str(workers()), "--dist"]
     good, counts = run_pytest("tests", *several, "loadgroup")
     clock.mark("tests")
-    results = checks.results()
-    clock.mark("rest of the checks")
     if system.chromium() is None:
         lacking["chromium"] = "the browser tests"
     else:
         fine, more = run_pytest("browser", *several, "worksteal", "-m", "browser and not slow")
         good, counts = good and fine, counts.plus(more)
         clock.mark("browser")
+    results = checks.results()
+    clock.mark("rest of the checks")
     if full:
         fine, more = run_pytest("slow", *several, "worksteal", "-m", "slow")
         good, counts = good and fine, counts.plus(more)

@@ -69,6 +69,9 @@ def on_one_deal(words: list[str]) -> list[str]:
         words = [*words[:place], seats, *words[place + 1 :]]
     else:
         words = [*words, "--games", seats]
+    search = "mcts" if words[0] == "stones" else "ismcts"
+    levels = {level: f"{search}:{10**n}" for n, level in enumerate(("journeyman", "master", "champion"))}
+    words = [levels.get(word, word) for word in words]
     return [re.sub(r"mcts:(\d+)(ms)?(?==|$)", lambda found: f"mcts:{len(found[1])}", word) for word in words]  # few, and still different
 
 
