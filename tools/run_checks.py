@@ -171,7 +171,7 @@ def minimum() -> int:
 
 
 def run_tests(lacking: dict[str, str], clock: Clock, checks: Beside, *, full: bool) -> tuple[bool, Counts, list[bool]]:
-    """The Python tests, then the browser's, beside them the checks; then (``full``) the slow ones. Also returns which checks were passed."""
+    """The Python tests, then the browser's, beside them the checks; then (``full``) the slow ones. And which checks were passed."""
     RESULTS.mkdir(exist_ok=True)
     several = ["-n", str(workers()), "--dist"]
     good, counts = run_pytest("tests", *several, "loadgroup")
