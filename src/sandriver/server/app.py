@@ -75,7 +75,7 @@ async def open_service(settings: Settings, metrics: Metrics | None = None) -> As
         await service.start()
         metrics.figures = service.figures
         metrics.bus = lambda: bus.sure
-        metrics.ready = lambda: not service.draining
+        metrics.ready = lambda: not (service.draining or service.stalled)
         try:
             yield service
         finally:
