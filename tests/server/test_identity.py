@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandriver.server.identity import NAME_LENGTH, clean_name
+from sandriver.server.identity import clean_name
 from sandriver.server.problems import Problem
+from sandriver.tables.words import MARKS, NAME_LENGTH
 
 
 @pytest.mark.parametrize(
@@ -23,6 +24,10 @@ from sandriver.server.problems import Problem
         ("Ζωή", "Ζωή"),
         ("👩\u200d🚀", "👩\u200d🚀"),
         ("<b>", "<b>"),
+        ("שָׁ֑לוֹם", "שָׁ֑לוֹם"),
+        ("ကျွန်ုပ်", "ကျွန်ုပ်"),
+        ("ที่นี่", "ที่นี่"),
+        ("x" + "\u0323" * MARKS, "x" + "\u0323" * MARKS),
         ("x" * 24, "x" * 24),
     ],
 )
@@ -37,7 +42,10 @@ def test_good_names(text: str, name: str) -> None:
         ("", "name_length"),
         ("   ", "name_length"),
         ("\u200d\u200c", "name_length"),
-        ("\u0301", "name_length"),
+        ("\u0301", "name_characters"),
+        ("\u0301Ana", "name_characters"),
+        ("x" + "\u0323" * (MARKS + 1), "name_characters"),
+        ("x" + "\u0323\u200d" * (MARKS + 1), "name_characters"),
         ("x" * 25, "name_length"),
         ("a\nb", "name_characters"),
         ("a\x00b", "name_characters"),

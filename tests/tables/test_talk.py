@@ -85,6 +85,9 @@ async def test_talk_changes_nothing_of_the_game(tmp_path: Path) -> None:
         ("a\x00b", None),
         ("a\ud800b", None),
         ("a\u2066b", None),
+        ("a" + "\u0323" * 50, None),
+        ("\u3164", None),
+        ("\u200d", None),
     ],
 )
 async def test_texts(tmp_path: Path, text: str, stored: str | None) -> None:

@@ -5,24 +5,19 @@ from __future__ import annotations
 import hashlib
 import re
 import secrets
-import unicodedata
 
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
 from sandriver.server.problems import Problem
+from sandriver.tables import words
 from sandriver.tables.people import People
 from sandriver.tables.store import Person
 
 COOKIE = "sandriver_guest"
 LIFETIME = 400 * 24 * 3600
 """Seconds that a browser keeps the cookie: the longest that browsers allow."""
-NAME_LENGTH = 24
 TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
-JOINERS = "\u200c\u200d"
-"""Zero-width characters that scripts and emoji need."""
-BLANKS = "\u115f\u1160\u2800\u3164\uffa0"
-"""Letters and symbols by category that show nothing: Hangul fillers, the empty Braille pattern."""
 
 
 def token_hash(token: str) -> str:
@@ -54,17 +49,9 @@ def set_cookie(response: Response, token: str, *, secure: bool) -> None:
 
 
 def clean_name(text: str) -> str:
-    """Return a name as it is kept: composed (NFC), trimmed, runs of blanks made one.
-
-    Raises ``Problem`` (``bad_request``; ``reason``: ``name_characters`` or ``name_length``) for a name without a visible character, longer
-    than ``NAME_LENGTH`` characters, or with characters that control (line ends, direction marks), have no meaning or hide as blanks.
-    """
-    name = " ".join(unicodedata.normalize("NFC", text).strip().split(" "))
-    name = re.sub(" {2,}", " ", name)
-    for character in name:
-        category = unicodedata.category(character)
-        if (category[0] == "C" and character not in JOINERS) or category in ("Zl", "Zp") or character in BLANKS:
-            raise Problem("bad_request", {"reason": "name_characters"})
-    if not any(unicodedata.category(character)[0] in "LNPS" for character in name) or len(name) > NAME_LENGTH:
-        raise Problem("bad_request", {"reason": "name_length", "limit": NAME_LENGTH})
-    return name
+    """Return a name as it is kept. Raises ``Problem`` (``bad_request``; ``reason``: ``name_characters`` or ``name_length``)."""
+    try:
+        return words.clean_name(text)
+    except words.UnfitName as unfit:
+        limit = {"limit": words.NAME_LENGTH} if unfit.reason == "name_length" else {}
+        raise Problem("bad_request", {"reason": unfit.reason, **limit}) from None

@@ -13,6 +13,7 @@ from sandriver.tables.errors import Refusal
 from sandriver.tables.log import Said
 from sandriver.tables.state import State
 from sandriver.tables.wire import Phrase, Say
+from sandriver.tables.words import fit, shows
 
 LONGEST_TEXT = 200
 """Characters."""
@@ -44,15 +45,10 @@ def say(state: State, seat: int, command: Say, at: int) -> Said:
 
 
 def clean_text(text: str) -> str:
-    """The text as it is stored: composed, spaces trimmed. Refuses one that is empty, too long, or steers how text is shown."""
+    """The text as it is stored: composed, spaces trimmed. Refuses one that shows nothing, is too long, or is not ``fit``."""
     if len(text) > 4 * LONGEST_TEXT:
         raise Refusal("bad_request", rule="text")
     text = " ".join(unicodedata.normalize("NFC", text).split())
-    if not 0 < len(text) <= LONGEST_TEXT or any(_steers(character) for character in text):
+    if len(text) > LONGEST_TEXT or not (fit(text) and shows(text)):
         raise Refusal("bad_request", rule="text")
     return text
-
-
-def _steers(character: str) -> bool:
-    """Control characters, and those that reverse text; the joiner that emoji and some scripts need is none of them."""
-    return unicodedata.category(character) in ("Cc", "Cf", "Cs", "Co", "Cn") and character not in "\u200c\u200d"
