@@ -11,7 +11,7 @@ import corpus
 from sandriver.games import GAMES
 from sandriver.tables.errors import RecordError
 from sandriver.tables.record import LEFT, format_record, parse_record
-from sandriver.tables.verify import replay
+from sandriver.tables.verify import verify
 
 games = pytest.mark.parametrize("game", sorted(GAMES))
 FEWEST = 20
@@ -40,7 +40,7 @@ def test_every_record_replays_as_it_was_played(game: str) -> None:
         text = (folder / f"{name}.txt").read_text(encoding="utf-8")
         assert corpus.digest(text) == expected, f"{game} {name}: raise rules_version, or undo what changed the rules"
         assert format_record(parse_record(text)) == text
-        assert len(replay(text, GAMES)[1]) == expected["plies"]
+        assert len(verify(text, GAMES).transitions) == expected["plies"]
 
 
 @pytest.mark.parametrize("path", records("*/v*"), ids=lambda path: f"{path.parts[-3]}-{path.parts[-2]}-{path.stem}")
@@ -52,7 +52,7 @@ def test_a_record_of_other_rules_is_told_apart(path: Path) -> None:
     other = re.sub(r"^Rules: \d+$", f"Rules: {GAMES[record.game].rules_version + 1}", text, flags=re.MULTILINE)
     for old in (other, *([text] if version != GAMES[record.game].rules_version else [])):
         with pytest.raises(RecordError, match="rules version"):
-            replay(old, GAMES)
+            verify(old, GAMES)
 
 
 @games
@@ -88,6 +88,6 @@ def test_other_rules_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """The digest has eyes: one legal action more or less anywhere, and it is another one."""
     text = (corpus.folder_of("mandala") / "agreed.txt").read_text(encoding="utf-8")
     before = corpus.digest(text)
-    legal = type(replay(text, GAMES)[1][0].before.legal_actions)
+    legal = type(verify(text, GAMES).transitions[0].before.legal_actions)
     monkeypatch.setattr(legal, "__len__", lambda self: sum(1 for _ in self) + 1)
     assert corpus.digest(text) != before

@@ -18,7 +18,7 @@ from sandriver.games import GAMES as ALL_GAMES
 from sandriver.games.contract import Game
 from sandriver.tables.errors import RecordError
 from sandriver.tables.record import Record, RecordSeat, Result, format_record, parse_record
-from sandriver.tables.verify import replay, verify
+from sandriver.tables.verify import verify
 from sandriver.tables.wire import OpenTable, Resign
 from tests.tables.tools import BOT, PERSON, TWO, MemoryStore, fix_secrets, people, play, serving, started
 from tests.tables.toy import TOY
@@ -44,9 +44,9 @@ async def test_a_finished_game_verifies(service: Any, game: str, seats: int, fir
     assert len(verified.transitions) == snapshot.ply
     assert verified.record.result is not None
     assert verified.record.result.winners == snapshot.table.winners
-    record, transitions = replay(text, GAMES)
-    assert GAMES[game].format_position(transitions[-1].after) == GAMES[game].format_position(verified.end)
-    assert record == parse_record(text) == parse_record(text.replace("\n", "\r\n"))
+    record = verified.record
+    assert verified.transitions[-1].after == verified.end
+    assert record == parse_record(text) == parse_record("\ufeff" + text) == parse_record(text.replace("\n", "\r\n"))
     assert format_record(record) == text
 
 
@@ -78,8 +78,6 @@ async def test_a_running_game_keeps_its_secrets(service: Any) -> None:
         assert list(record.moves) == [step.move for step in snapshot.log if step.kind == "action"]
         with pytest.raises(RecordError, match="not revealed"):
             verify(text, GAMES)
-        with pytest.raises(RecordError, match="hidden"):
-            replay(text, GAMES)
     spectator = parse_record(await service.record(table, None))
     assert all(">" not in move or move == "t>?1" for move in spectator.moves)
     assert any(move == "t>?1" for move in spectator.moves)
@@ -140,7 +138,7 @@ def _changes(line: str, move: bool) -> list[str]:
         (r"Rules: 3", "Rules: 2", 5, "rules version 2, this program has 3"),
         (r"Options: .*", 'Options: {"limit":0}', 6, "no such option"),
         (r"Options: .*", "Options: {limit}", 6, "bad JSON"),
-        (r"Options: .*", 'Options: {"limit":' + "[" * 100_000 + "]" * 100_000 + "}", 6, "nested too deeply"),
+        (r"Options: .*", 'Options: {"limit":' + "[" * 50_000 + "]" * 50_000 + "}", 6, "nested too deeply"),
         (r"Seat Y", "Seat Q", 7, "not the seats of this game"),
         (r"First: X", "First: Y", 16, "the committed shuffle deals another start"),
         (r"First: X fixed", "First: Y drawn", 9, "the committed shuffle lets seat X begin"),

@@ -27,11 +27,11 @@ def run(arguments: argparse.Namespace) -> int:
     name = "standard input" if arguments.record == "-" else arguments.record
     try:
         if arguments.record == "-":
-            data = sys.stdin.buffer.read(4 * SIZE_LIMIT + 1)
+            data = sys.stdin.buffer.read(SIZE_LIMIT + 1)
         else:
             with Path(arguments.record).open("rb") as file:
-                data = file.read(4 * SIZE_LIMIT + 1)
-        verified = verify(data.decode("utf-8-sig"), GAMES)
+                data = file.read(SIZE_LIMIT + 1)
+        verified = verify(data.decode(errors="strict" if len(data) <= SIZE_LIMIT else "replace"), GAMES)
     except OSError as error:
         return refuse("verify", f"{name}: {error.strerror or error}")
     except ValueError as error:  # RecordError, or bytes that are no text

@@ -43,8 +43,10 @@ from sandriver.tables.state import State
 from sandriver.tables.wire import Snapshot
 
 FORMAT = 1
-SIZE_LIMIT = 1_000_000
-"""Longest text that is read, in characters."""
+SIZE_LIMIT = 110_000
+"""Longest text that is read, in bytes (UTF-8). The longest game there can be, 5,000 redraws of eight cards, has 75,000; options have what
+fits a wish."""
+DATE = "%Y-%m-%dT%H:%M:%SZ"
 
 
 class RecordSeat(msgspec.Struct, frozen=True):
@@ -131,7 +133,7 @@ def of_table(state: State, rows: Sequence[Row], snapshot: Snapshot) -> Record:
     you = snapshot.table.you
     return Record(
         table=state.id,
-        date=dt.datetime.fromtimestamp(rows[0].at // 1000, dt.UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        date=dt.datetime.fromtimestamp(rows[0].at // 1000, dt.UTC).strftime(DATE),
         game=state.opened.game,
         rules_version=state.opened.rules_version,
         options=state.opened.options,
@@ -192,9 +194,9 @@ def parse_record(text: str) -> Record:
 
 def parse_lines(text: str) -> tuple[Record, Lines]:
     """Read a record, and where its parts stand."""
-    if len(text) > SIZE_LIMIT:
-        raise RecordError(0, f"longer than {SIZE_LIMIT} characters")
-    lines = [line.rstrip("\r") for line in text.split("\n")]
+    if len(text) > SIZE_LIMIT or len(text.encode(errors="surrogatepass")) > SIZE_LIMIT:
+        raise RecordError(0, f"longer than {SIZE_LIMIT} bytes")
+    lines = [line.rstrip("\r") for line in text.removeprefix("\ufeff").split("\n")]
     while lines and not lines[-1]:
         lines.pop()
     headers, end = _headers(lines)
@@ -215,7 +217,7 @@ def _headers(lines: Sequence[str]) -> tuple[dict[str, tuple[int, str]], int]:
         if not line:
             return headers, number
         name, colon, value = line.partition(": ")
-        if not colon or not re.fullmatch(r"[A-Z][A-Za-z-]*( \S+)?", name):
+        if not colon or not re.fullmatch(r"[A-Z][A-Za-z-]*( [!-~]+)?", name):
             raise RecordError(number, "not a header of the form 'Name: value'")
         if name.split(" ")[0] not in _NAMES or (" " in name) != (name.split(" ")[0] in ("Seat", "Nonce")):
             raise RecordError(number, f"unknown header {name!r}")
@@ -248,7 +250,7 @@ def _record(headers: dict[str, tuple[int, str]], body: Sequence[str]) -> Record:
         if name not in headers:
             raise RecordError(0, f"header {name!r} is missing")
         number, value = headers[name]
-        match = re.fullmatch(pattern, value)
+        match = re.fullmatch(pattern, value, re.ASCII)
         if match is None:
             raise RecordError(number, f"bad value in header {name!r}")
         return match
@@ -270,10 +272,10 @@ def _record(headers: dict[str, tuple[int, str]], body: Sequence[str]) -> Record:
         nonce = get(f"Nonce {name}", r"[0-9a-f]{32}")[0] if f"Nonce {name}" in headers else None
         kind: Any = match[1]
         seats.append(RecordSeat(name, kind, _decode(match[2], str, headers[f"Seat {name}"][0]), nonce))
-    first = get("First", r"(\S+) (drawn|fixed)") if "First" in headers else None
+    first = get("First", r"(\w+) (drawn|fixed)") if "First" in headers else None
     result = None
     if headers.get("Result", (0, ""))[1] != "*":
-        match = get("Result", r"(\S+) (\w+) (\d{1,6}(?:/\d{1,6})*)")
+        match = get("Result", r"([\w,]+) (\w+) (\d{1,6}(?:/\d{1,6})*)")
         winners = tuple(seat_number(name, "Result") for name in match[1].split(","))
         result = Result(winners, match[2], tuple(map(int, match[3].split("/"))))
     left = [each for header in LEFT if header in headers for each in _left(header, headers[header][0], get(header, _LEFT)[0], seat_number)]
@@ -290,13 +292,13 @@ def _record(headers: dict[str, tuple[int, str]], body: Sequence[str]) -> Record:
         secret=get("Secret", r"[0-9a-f]{64}")[0] if "Secret" in headers else None,
         left=tuple(sorted(left, key=_order)),
         result=result,
-        view=get("View", r"\S+")[0] if "View" in headers else None,
+        view=get("View", r"\w+")[0] if "View" in headers else None,
         start=None if body[0] == "?" else body[0],
         moves=tuple(body[1:]),
     )
 
 
-_LEFT = r"[^\s@,]+@\d{1,6}(?:,[^\s@,]+@\d{1,6})*"
+_LEFT = r"[^\W_]+@\d{1,6}(?:,[^\W_]+@\d{1,6})*"
 
 
 def _left(header: str, line: int, value: str, seat_number: Callable[[str, str], int]) -> Iterator[Leaving]:

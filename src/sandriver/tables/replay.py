@@ -18,7 +18,7 @@ from sandriver.tables.log import Row, kind_of
 from sandriver.tables.projections import step
 from sandriver.tables.record import Record
 from sandriver.tables.state import State
-from sandriver.tables.verify import replay as play_again
+from sandriver.tables.verify import verify
 from sandriver.tables.wire import RematchInfo, SeatInfo, Step, TableInfo
 
 EVERYTHING, SPECTATOR = "all", "spectator"
@@ -105,14 +105,17 @@ def _heard(transition: Transition | None, row: Row, state: State) -> Step:
 
 
 def of_record(games: Mapping[str, Game], text: str, wish: str | None) -> Replay:
-    """A full record looked at again (everything, if not said otherwise). Raises ``RecordError``, ``Refusal`` for a bad wish."""
-    record, transitions = play_again(text, games)
+    """A full record looked at again (everything, if not said otherwise). Raises ``RecordError`` for one that ``verify`` refuses,
+    ``Refusal`` for a bad wish.
+    """
+    verified = verify(text, games)
+    record = verified.record
     game = games[record.game]
     eyes = eyes_of(game, len(record.seats), wish or EVERYTHING, None, over=True)
     options = game.parse_options(record.options)
     start = game.parse_position(record.start or "", options)
     frames = [ReplayFrame(v=1, ply=0, step=Step(v=1, kind="started", seat=record.first), view=_seen(game, start, eyes))]
-    for transition in transitions:
+    for transition in verified.transitions:
         frames += _given_up(record, frames[-1])
         v, ply = frames[-1].v + 1, frames[-1].ply + 1
         heard = game.hear(transition, eyes.viewer)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime as dt
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -11,8 +13,12 @@ from sandriver.games.contract import Game, Transition
 from sandriver.games.errors import ChanceError, GameError
 from sandriver.tables.chance import CommittedChance, bot_nonce, commitment, stream_key
 from sandriver.tables.errors import RecordError
-from sandriver.tables.record import LEFT, Leaving, Lines, Record, Result, format_result, parse_lines
+from sandriver.tables.record import DATE, LEFT, Leaving, Lines, Record, RecordSeat, Result, format_result, parse_lines
 from sandriver.tables.state import MOST_PLIES, action_text, set_up, winners_of
+from sandriver.tables.words import UnfitName, clean_name
+
+BOT_NAME = re.compile(r"[a-z0-9][a-z0-9_.:-]{0,63}")
+"""What a bot's id is made of; those that are not there any more have played, too."""
 
 
 class Verified(msgspec.Struct, frozen=True):
@@ -24,7 +30,7 @@ class Verified(msgspec.Struct, frozen=True):
     """The position at the end."""
 
 
-def game_of(record: Record, lines: Lines, games: Mapping[str, Game]) -> tuple[Game, Any]:
+def _game_of(record: Record, lines: Lines, games: Mapping[str, Game]) -> tuple[Game, Any]:
     """The game of a record, and its options. Raises ``RecordError``."""
     game = games.get(record.game)
     if game is None:
@@ -41,33 +47,18 @@ def game_of(record: Record, lines: Lines, games: Mapping[str, Game]) -> tuple[Ga
     return game, options
 
 
-def replay(text: str, games: Mapping[str, Game]) -> tuple[Record, list[Transition]]:
-    """Play a full record again with the chance it names (not checked against the secret). Raises ``RecordError``."""
-    record, lines = parse_lines(text)
-    game, options = game_of(record, lines, games)
-    if record.start is None:
-        raise RecordError(lines.start, "not a full record: the start position is hidden")
-    transitions: list[Transition] = []
-    number = lines.start
-    try:
-        position = game.parse_position(record.start, options)
-        for move in record.moves:
-            number += 1
-            if len(transitions) == MOST_PLIES:
-                raise RecordError(number, f"a game is stopped after {MOST_PLIES} moves")
-            transitions.append(game.replay(position, move))
-            position = transitions[-1].after
-    except GameError as error:
-        raise RecordError(number, str(error)) from error
-    return record, transitions
-
-
 def verify(text: str, games: Mapping[str, Game]) -> Verified:
-    """Check a record against its secret: commitment, start, every deal, the result. Raises ``RecordError`` with the line that is wrong."""
+    """Check a record against its secret: commitment, start, every deal, the result. Raises ``RecordError`` with the line that is wrong.
+
+    Whatever takes a record from outside takes it from here, so that all of them accept and refuse the same.
+    """
     record, lines = parse_lines(text)
-    game, options = game_of(record, lines, games)
+    game, options = _game_of(record, lines, games)
     if record.secret is None or record.result is None or record.first is None or record.start is None:
         raise RecordError(0, "not a full record: the game was not over, so its secret is not revealed")
+    if record.view is not None:
+        raise RecordError(lines.headers["View"], "a full record is nobody's view")
+    _check_date(record, lines)
     if commitment(record.secret) != record.commitment:
         raise RecordError(lines.headers["Commitment"], "the commitment is not the SHA-256 of the secret")
     _check_seats(record, lines)
@@ -93,15 +84,37 @@ def verify(text: str, games: Mapping[str, Game]) -> Verified:
     return Verified(record, tuple(transitions), end)
 
 
+def _check_date(record: Record, lines: Lines) -> None:
+    try:
+        known = dt.datetime.fromisoformat(record.date).strftime(DATE) == record.date
+    except ValueError:
+        known = False
+    if not known:
+        raise RecordError(lines.headers["Date"], "there is no such moment")
+
+
 def _check_seats(record: Record, lines: Lines) -> None:
     for seat in record.seats:
+        line = lines.headers[f"Seat {seat.seat}"]
         if seat.kind == "open":
-            raise RecordError(lines.headers[f"Seat {seat.seat}"], f"a game was played, but nobody sits on seat {seat.seat}")
+            raise RecordError(line, f"a game was played, but nobody sits on seat {seat.seat}")
+        if not _can_be_called(seat):
+            raise RecordError(line, f"a {seat.kind} cannot be called so")
     gone: list[int] = []
     for each in record.left:
         if fault := _wrong_leaving(record, each, gone):
             raise RecordError(lines.headers[_header(each)], fault)
         gone.append(each.seat)
+
+
+def _can_be_called(seat: RecordSeat) -> bool:
+    """Whether a table could have shown this name: what is read here is shown to people, too."""
+    if seat.kind == "bot":
+        return BOT_NAME.fullmatch(seat.name) is not None
+    try:
+        return not seat.name or clean_name(seat.name) == seat.name
+    except UnfitName:
+        return False
 
 
 def _wrong_leaving(record: Record, each: Leaving, gone: Sequence[int]) -> str | None:

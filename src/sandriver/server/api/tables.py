@@ -12,7 +12,7 @@ from sandriver.tables.replay import Replay
 from sandriver.tables.wire import Ack, Act, Answer, Claim, Fill, Hurry, OpenTable, Propose, Rematch, Resign, Return, Say, Snapshot
 
 RECORD_LIMIT = 131_072
-"""Bytes of a record in JSON. The longest game there can be, 5,000 redraws of eight cards, has 75,000; options have what fits a wish."""
+"""Bytes of a record in JSON: any that ``record.SIZE_LIMIT`` lets pass, and the longest game has 5,000 line ends to be written as two."""
 
 
 @endpoint("POST", "/api/tables", status=201)
