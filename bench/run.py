@@ -1,6 +1,7 @@
 """`make bench`: every measurement once over, in one table. Medians; ratios where two ways of the same thing are compared.
 
-Usage: ``python bench/run.py [--quick]``. Parts run alone, each with ``--json``: kernel.py, envs.py, startup.py, sizes.py, load.py.
+Usage: ``python bench/run.py [--quick]``. Parts run alone, each with ``--json``: kernel.py, envs.py, compare.py, startup.py,
+sizes.py, load.py.
 """
 
 from __future__ import annotations
@@ -59,6 +60,16 @@ def envs(quick: bool) -> list[Row]:
     return rows
 
 
+def side_by_side(quick: bool) -> list[Row]:
+    """Ours and what one would pick instead."""
+    figures = measure("compare.py", *(["--quick"] if quick else []))
+    rows: list[Row] = []
+    for row in figures["rows"]:
+        times = "" if row["ours_times"] is None else f"ours is {row['ours_times']:,.3g} ×; "
+        rows.append((f"{row['library']}: {row['game']}", f"{row['median']:,} decisions/s", times + row["group"]))
+    return rows + [(name, "NOT MEASURED", why) for name, why in figures["missing"].items()]
+
+
 def startup(quick: bool) -> list[Row]:
     """From the command to the first page."""
     figures = measure("startup.py", "--runs", "3" if quick else "7")
@@ -103,7 +114,13 @@ def main() -> int:
     parser.add_argument("--quick", action="store_true", help="shorter, rougher")
     quick = parser.parse_args().quick
     print(f"Python {platform.python_version()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}", flush=True)
-    parts: list[Callable[[], list[Row]]] = [partial(kernel, quick), partial(envs, quick), partial(startup, quick), sizes]
+    parts: list[Callable[[], list[Row]]] = [
+        partial(kernel, quick),
+        partial(envs, quick),
+        partial(side_by_side, quick),
+        partial(startup, quick),
+        sizes,
+    ]
     parts += [
         partial(closed_loop, quick, game, policy) for game, policy in (("mandala", "redraw"), ("mandala", "random"), ("stones", "random"))
     ]

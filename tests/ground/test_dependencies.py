@@ -52,7 +52,7 @@ def test_lock_is_pinned_and_hashed(lock: Path) -> None:
 @pytest.mark.parametrize("lock", LOCKS, ids=lambda path: path.stem)
 def test_lock_holds_what_the_project_file_asks_for(lock: Path) -> None:
     project = PROJECT["project"]
-    extras = {"play": ["fast"], "many": ["many"], "arena": ["arena"], "rl": ["rl", "openspiel"]}.get(lock.stem)
+    extras = {"play": ["fast"], "many": ["many"], "arena": ["arena"], "rl": ["rl", "openspiel"], "bench": ["bench"]}.get(lock.stem)
     wanted = [*project["dependencies"]] if extras else PROJECT["dependency-groups"][lock.stem]
     for extra in extras or ():
         wanted += project["optional-dependencies"][extra]
