@@ -1,8 +1,7 @@
 """The batched environments: steps a second with observations, legal masks, rewards and automatic reset, every action random in the engine.
 
 Usage: ``python bench/envs.py [--quick] [--json] [--games 4096]``. One core: CPU time of one thread, passes of some 0.1 s, best and median.
-Two threads: the best pass in wall time against the best of one thread, in turns; other work on the machine makes that less. Status 1
-when the best is below what is wanted.
+Status 1 when the best is below what is wanted. ``threads.py`` compares two threads with one.
 """
 
 from __future__ import annotations
@@ -55,19 +54,6 @@ def passes(task: Task, games: int, seconds: float) -> list[float]:
     return figures
 
 
-def scaling(task: Task, games: int, seconds: float) -> float:
-    """How much more two threads do than one, in wall time."""
-    one, two = (BatchEnv(task.game, games, seats=task.seats, seed=1, threads=threads) for threads in (1, 2))
-    alone: list[float] = []
-    together: list[float] = []
-    end = time.monotonic() + seconds
-    while time.monotonic() < end or len(alone) < 5:
-        alone.append(once(one, task.steps, time.monotonic))
-        together.append(once(two, task.steps, time.monotonic))
-    two.close()
-    return max(together) / max(alone)
-
-
 def main() -> int:
     """Measure, print, and say by the exit status whether it is fast enough."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -79,13 +65,9 @@ def main() -> int:
     told = {}
     for name, task in TASKS.items():
         rates = passes(task, arguments.games, seconds)
-        threads = scaling(task, arguments.games, seconds)
-        told[name] = {"best": round(max(rates)), "median": round(statistics.median(rates)), "wanted": task.wanted, "two_threads": threads}
+        told[name] = {"best": round(max(rates)), "median": round(statistics.median(rates)), "wanted": task.wanted}
         if not arguments.json:
-            print(
-                f"{name:<18} {max(rates):>12,.0f} steps/s, median {statistics.median(rates):,.0f}; wanted {task.wanted:,}; "
-                f"two threads {threads:.2f} ×"
-            )
+            print(f"{name:<18} {max(rates):>12,.0f} steps/s, median {statistics.median(rates):,.0f}; wanted {task.wanted:,}")
     if arguments.json:
         print(json.dumps(told))
     return 0 if all(figures["best"] >= figures["wanted"] for figures in told.values()) else 1
