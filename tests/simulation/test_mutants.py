@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from typing import Any
 
 import pytest
@@ -97,15 +97,15 @@ def nobody_looks_for_what_the_bus_lost(patch: pytest.MonkeyPatch) -> None:
 
 @mutant
 def rows_that_are_known_are_read_twice(patch: pytest.MonkeyPatch) -> None:
-    load = Live.load
+    loading = Live.loading
 
-    def again(self: Live, rows: Any) -> None:
-        load(self, rows)
+    def again(self: Live, rows: Any) -> Generator[None, None, None]:
+        yield from loading(self, rows)
         if rows and self.hub:
             for subscription in self.hub:
                 subscription.push(subscription._frames[-1]) if subscription._frames else None
 
-    patch.setattr(Live, "load", again)
+    patch.setattr(Live, "loading", again)
 
 
 @mutant

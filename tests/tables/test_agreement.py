@@ -18,6 +18,7 @@ from sandriver.games import GAMES
 from sandriver.tables.errors import RecordError
 from sandriver.tables.record import DATE, SIZE_LIMIT, format_record
 from sandriver.tables.replay import of_record
+from sandriver.tables.slices import finish
 from sandriver.tables.verify import verify
 
 MUTATIONS = 160
@@ -51,7 +52,7 @@ def sample(game: str, name: str) -> str:
 def seen(text: str) -> tuple[int, str] | None:
     """The fault for which a record cannot be looked at; ``None``: it can."""
     try:
-        replay = of_record(GAMES, text, None)
+        replay = finish(of_record(GAMES, text, None, lambda _: None))
     except RecordError as error:
         return error.line, error.message
     assert replay.table.state == "over"

@@ -69,6 +69,8 @@ class Endpoint:
             answer = await self.handler(call, body=await self._read(call))
         if self.answer is str:
             response: Response = PlainTextResponse(answer, self.status, headers=NO_STORE)
+        elif isinstance(answer, Response):
+            response = answer
         else:
             response = json_response(answer, self.status)
         call.finish(response)
@@ -101,8 +103,9 @@ def endpoint(
     changes: bool | None = None,
     body_limit: int | None = None,
     counted: bool = True,
+    answer: Any = None,
 ) -> Callable[[Handler], Endpoint]:
-    """Make an ``Endpoint`` of a handler (decorator)."""
+    """Make an ``Endpoint`` of a handler (decorator). ``answer``: the struct that a handler encodes itself, which returns a ``Response``."""
 
     def make(handler: Handler) -> Endpoint:
         hints = typing.get_type_hints(handler)
@@ -112,7 +115,7 @@ def endpoint(
             path=path,
             handler=handler,
             body=body,
-            answer=hints["return"],
+            answer=hints["return"] if answer is None else answer,
             status=status,
             refusals=refusals,
             changes=method != "GET" if changes is None else changes,

@@ -151,7 +151,7 @@ def _collect_seldom() -> None:
     """Let the cyclic garbage collector run seldom: positions and frames hold no cycles, and it took a fifth of the time of a move."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(50_000, 20, 50)
+    gc.set_threshold(10_000, 100, 50)  # a youngest generation so small that its collection takes a millisecond or two
 
 
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:

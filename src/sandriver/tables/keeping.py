@@ -23,6 +23,7 @@ from sandriver.tables.log import Action, Joined
 from sandriver.tables.measure import tag
 from sandriver.tables.opening import is_table_id
 from sandriver.tables.people import People
+from sandriver.tables.slices import Slices
 from sandriver.tables.store import Person, Store
 from sandriver.tables.timekeeper import Rounds, Timers
 from sandriver.tables.watch import Watch
@@ -74,6 +75,8 @@ class Keeping:
         """Looks after tables that nobody else looks after; runs by itself from ``start`` on."""
         self._bots = BotDriver(self._submit, house.find_bot, pace, think_seconds)
         self._background = Background()
+        self.slices = Slices()
+        """The long work of this process."""
         self.draining = False
         """It takes no more commands: this process is about to end."""
         self._watch = Watch(store, bus, self._tables, self.people, read_on=self._follow_log, hurry=self._bots.hurry)
@@ -186,7 +189,8 @@ class Keeping:
                 rows = await self._store.rows(live.table, after=live.v)
                 people = {row.person for row in rows if row.person is not None}
                 live.names |= await self.people.names(people - live.names.keys())
-            live.load([row for row in rows if row.v > live.v])  # it may have been opened here while they were read
+            new = [row for row in rows if row.v > live.v]  # it may have been opened here while they were read, or folded
+            await self.slices.run(live.loading(new))
             missing = [person for person in live.state.people if person not in live.names] if live.loaded else []
             if missing:
                 async with self._asking_store():
@@ -199,6 +203,13 @@ class Keeping:
         live.doubtful = False
         if live.loaded:
             self._go_on(live)
+
+    async def _hear(self, live: Live, viewer: int | None) -> None:
+        """Have at hand what a viewer heard: making it takes as long as the game, and a snapshot that needs it must not."""
+        if not live.has_heard(viewer):
+            async with live.hearing:
+                if not live.has_heard(viewer):
+                    await self.slices.run(live.hear(viewer))
 
     def _asking_store(self) -> AskingStore:
         return AskingStore(self._store_seconds)

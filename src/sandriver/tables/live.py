@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict, deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 
 from sandriver.games.contract import Game, Transition
 from sandriver.tables.absence import away
@@ -16,6 +16,7 @@ from sandriver.tables.hub import QUEUE_LIMIT, Hub, Subscription, encode_frame
 from sandriver.tables.log import Action, Row
 from sandriver.tables.measure import BEGAN
 from sandriver.tables.projections import step, table_info, view
+from sandriver.tables.slices import finish
 from sandriver.tables.state import State
 from sandriver.tables.wire import Refused, Snapshot, Step, TableInfo, Update
 
@@ -32,6 +33,8 @@ class Live:
     def __init__(self, table: str, games: Mapping[str, Game], now: Callable[[], int] = _NOW) -> None:
         self.table = table
         self.lock = asyncio.Lock()
+        self.hearing = asyncio.Lock()
+        """Held while what somebody heard is made (``hear``): who asks for the same meanwhile waits for it."""
         self.hub = Hub()
         self.names: dict[str, str] = {}
         self.answers: dict[tuple[int, str], int] = {}
@@ -84,23 +87,33 @@ class Live:
 
     def load(self, rows: Sequence[Row]) -> None:
         """Fold entries read from the store; followers hear of each. Raises ``CorruptLog``, and then takes over none of them."""
-        state, folded = self._state, []
+        finish(self.loading(rows))
+
+    def loading(self, rows: Sequence[Row]) -> Generator[None, None, None]:
+        """``load`` as work (``slices.py``): nothing is taken over before its end. Needs the table's lock."""
+        v, state = self.v, self._state
+        # Of a table that nobody can follow yet, all that matters is where it stands, and a few updates for those who come back.
+        folded: deque[tuple[Row, State, Transition | None]] = deque(maxlen=None if self.loaded else UPDATES_MAX)
         for row in rows:
             state, transition = fold(self._games, state, row)
             folded.append((row, state, transition))
+            yield
+        if self.v != v:  # it was opened here meanwhile
+            return self.load([row for row in rows if row.v > self.v])
+        for row in rows[: len(rows) - len(folded)]:
+            self._note(row)
         for row, after, transition in folded:
             self.apply(row, after, transition)
+        return None
 
     def apply(self, row: Row, state: State, transition: Transition | None) -> None:
         """Take over a stored entry and tell all followers, in one go: no subscription can begin in between."""
         if isinstance(row.entry, Action):
             self.held.begin()
         self._state = state
-        self._rows.append(row)
+        self._note(row)
         self._latest.append((row, state, transition))
         self.last_events = 0 if transition is None else len(transition.events)
-        if row.command is not None and row.seat is not None:
-            self.answers[row.seat, row.command] = row.v
         self.hub.seated = [None if seat is None else seat.person for seat in state.seats]
         self.hub.bots = [plan.kind == "bot" for plan in state.plans]
         if self.hub:
@@ -109,6 +122,11 @@ class Live:
         for viewer, steps in self._steps.items():
             if len(steps) < state.v:
                 steps.append(step(state, row.entry, transition, viewer))
+
+    def _note(self, row: Row) -> None:
+        self._rows.append(row)
+        if row.command is not None and row.seat is not None:
+            self.answers[row.seat, row.command] = row.v
 
     def _broadcast(self, row: Row, state: State, transition: Transition | None) -> None:
         if state.over or not isinstance(row.entry, Action):  # somebody sat down or resigned, or who resigned sits there again
@@ -148,7 +166,7 @@ class Live:
         """Everything the viewer may know."""
         state = self.state
         if viewer not in self._steps:
-            self._steps[viewer] = [step(after, row.entry, what, viewer) for row, after, what in self._replay()]
+            finish(self.hear(viewer))
         info = self.info(state, viewer)
         log = tuple(self._steps[viewer])
         return Snapshot(v=state.v, ply=state.ply, table=info, options=state.opened.options, view=view(state, viewer), log=log)
@@ -166,9 +184,13 @@ class Live:
         missing = self._missing(viewer, v)
         return self.snapshot(viewer) if missing is None else missing
 
+    def is_recent(self, v: int | None) -> bool:
+        """Whether who knows version ``v`` gets updates, and no snapshot."""
+        return v is not None and 0 < v <= self.v and self.v - v <= UPDATES_MAX
+
     def _missing(self, viewer: int | None, v: int) -> list[Update] | None:
         """The updates after version ``v``, at a cost that does not grow with the game; ``None`` where the snapshot is due."""
-        if not 0 < v <= self.v or self.v - v > UPDATES_MAX:
+        if not self.is_recent(v):
             return None
         return [self._update(row, state, what, viewer) for row, state, what in self._latest if row.v > v]
 
@@ -187,11 +209,19 @@ class Live:
         for update in missing:
             subscription.push(encode_frame(update))
 
-    def _replay(self) -> Iterator[tuple[Row, State, Transition | None]]:
+    def hear(self, viewer: int | None) -> Generator[None, None, None]:
+        """Work: what a viewer heard from the beginning on, so that it is at hand from now on. Goes on with what comes meanwhile."""
+        steps: list[Step] = []
         state: State | None = None
         for row in self._rows:
             state, transition = fold(self._games, state, row)
-            yield row, state, transition
+            steps.append(step(state, row.entry, transition, viewer))
+            yield
+        self._steps.setdefault(viewer, steps)
+
+    def has_heard(self, viewer: int | None) -> bool:
+        """Whether that is at hand."""
+        return viewer in self._steps
 
     # --- answers ---------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ or see all.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 import msgspec
@@ -18,7 +18,7 @@ from sandriver.tables.log import Row, kind_of
 from sandriver.tables.projections import step
 from sandriver.tables.record import Record
 from sandriver.tables.state import State
-from sandriver.tables.verify import verify
+from sandriver.tables.verify import Verified, verifying
 from sandriver.tables.wire import RematchInfo, SeatInfo, Step, TableInfo
 
 EVERYTHING, SPECTATOR = "all", "spectator"
@@ -52,6 +52,10 @@ class Replay(msgspec.Struct, frozen=True):
     """Whose knowledge it shows: a seat's, ``null``: a spectator's, ``"all"``: nothing is hidden."""
     frames: tuple[ReplayFrame, ...]
     """Empty before the game has begun."""
+
+
+Take = Callable[[ReplayFrame], object]
+"""What gets the frames of a replay, one after the other: the frames of a long game are not kept all at once."""
 
 
 class Eyes(msgspec.Struct, frozen=True):
@@ -104,26 +108,43 @@ def _heard(transition: Transition | None, row: Row, state: State) -> Step:
     return msgspec.structs.replace(heard, move=transition.move, events=transition.events)
 
 
-def of_record(games: Mapping[str, Game], text: str, wish: str | None) -> Replay:
-    """A full record looked at again (everything, if not said otherwise). Raises ``RecordError`` for one that ``verify`` refuses,
-    ``Refusal`` for a bad wish.
+def showing(frames: Iterable[ReplayFrame], take: Take) -> Generator[None, None, None]:
+    """Work (``slices.py``): hand over one frame after the other."""
+    for frame in frames:
+        take(frame)
+        yield
+
+
+def of_record(games: Mapping[str, Game], text: str, wish: str | None, take: Take) -> Generator[None, None, Replay]:
+    """Work (``slices.py``): a full record looked at again (everything, if not said otherwise). Hands over its frames, returns the rest.
+
+    Raises ``RecordError`` for one that ``verify`` refuses, ``Refusal`` for a bad wish, before there is any frame.
     """
-    verified = verify(text, games)
+    verified = yield from verifying(text, games)
     record = verified.record
     game = games[record.game]
     eyes = eyes_of(game, len(record.seats), wish or EVERYTHING, None, over=True)
     options = game.parse_options(record.options)
+    yield from showing(_frames_of_record(game, options, verified, eyes), take)
+    return Replay(table=_table(record), options=game.format_options(options), seen_as=eyes.seen_as, frames=())
+
+
+def _frames_of_record(game: Game, options: Any, verified: Verified, eyes: Eyes) -> Iterator[ReplayFrame]:
+    record = verified.record
     start = game.parse_position(record.start or "", options)
-    frames = [ReplayFrame(v=1, ply=0, step=Step(v=1, kind="started", seat=record.first), view=_seen(game, start, eyes))]
+    last = ReplayFrame(v=1, ply=0, step=Step(v=1, kind="started", seat=record.first), view=_seen(game, start, eyes))
+    yield last
     for transition in verified.transitions:
-        frames += _given_up(record, frames[-1])
-        v, ply = frames[-1].v + 1, frames[-1].ply + 1
+        gone = _given_up(record, last)
+        yield from gone
+        last = [last, *gone][-1]
+        v, ply = last.v + 1, last.ply + 1
         heard = game.hear(transition, eyes.viewer)
         move, events = (transition.move, transition.events) if eyes.reveal else (heard.move, heard.events)
         told = Step(v=v, kind="action", seat=transition.seat, ply=ply, move=move, events=events)
-        frames.append(ReplayFrame(v=v, ply=ply, step=told, view=_seen(game, transition.after, eyes)))
-    frames += _given_up(record, frames[-1])
-    return Replay(table=_table(record), options=game.format_options(options), seen_as=eyes.seen_as, frames=tuple(frames))
+        last = ReplayFrame(v=v, ply=ply, step=told, view=_seen(game, transition.after, eyes))
+        yield last
+    yield from _given_up(record, last)
 
 
 def _seen(game: Game, position: Any, eyes: Eyes) -> msgspec.Struct:

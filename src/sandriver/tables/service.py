@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Mapping, Sequence
+
+from msgspec.structs import replace
 
 from sandriver.games.contract import Game
 from sandriver.tables import record
@@ -18,12 +19,14 @@ from sandriver.tables.keeping import ATTEMPTS, STORE_SECONDS, TABLES_CACHED, UNR
 from sandriver.tables.live import Live
 from sandriver.tables.measure import Figures
 from sandriver.tables.opening import FindBot, check_wish, clean_code, first_rows, free_seat, needs_code, new_code
-from sandriver.tables.replay import Replay, ReplayFrame, eyes_of, frames_of, of_record
+from sandriver.tables.replay import Replay, ReplayFrame, Take, eyes_of, frames_of, of_record, showing
 from sandriver.tables.store import Store
 from sandriver.tables.wire import Ack, Act, Claim, Command, Frame, Hurry, OpenTable, Ping, Pong, Snapshot, Sync, TableInfo, Update
 
 Reply = Callable[[Frame], None]
 TableCommand = Lasting | Hurry
+LONG = 256
+"""Entries of a log that is folded again at once where it is seldom needed."""
 
 
 class TableService(Keeping):
@@ -137,6 +140,8 @@ class TableService(Keeping):
                 ahead = getattr(command, "ply", 0) > live.state.ply or getattr(command, "v", 0) > live.v
                 if ahead or live.state.seat_of(person_id) is None:
                     await self._keep_up(live)
+                if live.v > LONG:  # a refusal may need the snapshot
+                    await self._hear(live, live.state.viewer_of(person_id))
                 return await self._command(live, self._seat_at(live, person_id), command, person_id, reply, arrived)
         except Refusal as refusal:
             refusal.belongs_to(command.id)
@@ -154,6 +159,8 @@ class TableService(Keeping):
                 async with self._at(subscription.table) as live:
                     if command.since > live.v:
                         await self._keep_up(live)
+                    if not live.is_recent(command.since):
+                        await self._hear(live, subscription.viewer)
                     live.catch_up(subscription, command.since)
             else:
                 await self.command(subscription.table, subscription.person, command, reply=subscription.reply)
@@ -222,44 +229,52 @@ class TableService(Keeping):
             await self._watch.freshen(live)
             if since is not None and since > live.v:
                 await self._keep_up(live)
+            if not live.is_recent(since):
+                await self._hear(live, live.state.viewer_of(person_id))
             self._watch.attend(live)
             return live.follow(person_id, since, self._queue_limit)
 
     async def snapshot(self, table_id: str, person_id: str | None) -> Snapshot:
         """Everything the person may know of the table now."""
         async with self._at(table_id) as live:
+            await self._hear(live, live.state.viewer_of(person_id))
             return live.snapshot(live.state.viewer_of(person_id))
 
     async def since(self, table_id: str, person_id: str | None, v: int) -> list[Update] | Snapshot:
         """What happened after version ``v``, or the snapshot when that is too much or ``v`` is unknown."""
         async with self._at(table_id) as live:
+            if not live.is_recent(v):
+                await self._hear(live, live.state.viewer_of(person_id))
             return live.since(live.state.viewer_of(person_id), v)
 
     async def record(self, table_id: str, person_id: str | None) -> str:
         """The game as text: the viewer's projection while it runs, everything once it is over."""
         async with self._at(table_id) as live:
+            await self._hear(live, live.state.viewer_of(person_id))
             snapshot = live.snapshot(live.state.viewer_of(person_id))
             return record.format_record(record.of_table(live.state, live.rows, snapshot))
 
-    async def replay(self, table_id: str, person_id: str | None, seen_as: str | None = None) -> Replay:
-        """The game again, position by position: with the person's own knowledge, or as ``eyes_of`` allows."""
+    async def replay(self, table_id: str, person_id: str | None, seen_as: str | None = None, *, take: Take | None = None) -> Replay:
+        """The game again, position by position: with the person's own knowledge, or as ``eyes_of`` allows.
+
+        ``take`` gets the frames, instead of the answer.
+        """
         async with self._at(table_id) as live:
             state, rows = live.state, list(live.rows)
             own = state.viewer_of(person_id)
             eyes = eyes_of(state.game, len(state.seats), seen_as, own, state.over)
             frames: list[ReplayFrame] = []
-            for frame in frames_of(self._house.games, rows, eyes):
-                frames.append(frame)
-                if len(frames) % 64 == 0:
-                    await asyncio.sleep(0)  # a long game must not hold others up
+            await self.slices.run(showing(frames_of(self._house.games, rows, eyes), take or frames.append))
             return Replay(live.info(state, own), state.opened.options, eyes.seen_as, tuple(frames))
 
-    async def replay_record(self, text: str, seen_as: str | None = None) -> Replay:
-        """A full record again; nothing is stored. Refuses ``bad_request`` (rule ``record``) with the line that is at fault."""
+    async def replay_record(self, text: str, seen_as: str | None = None, *, take: Take | None = None) -> Replay:
+        """A full record again, likewise; nothing is stored. Refuses ``bad_request`` (rule ``record``) with the line that is at fault."""
+        frames: list[ReplayFrame] = []
         try:
-            return await asyncio.to_thread(of_record, self._house.games, text, seen_as)
+            replay = await self.slices.run(of_record(self._house.games, text, seen_as, take or frames.append))
         except RecordError as error:
             raise Refusal("bad_request", rule="record", params={"line": error.line, "reason": error.message}) from error
+        return replace(replay, frames=tuple(frames))
 
     async def tables_of(self, person_id: str, limit: int = 50) -> Sequence[TableInfo]:
         """The person's tables as they see them, newest first. One that cannot be replayed is left out."""

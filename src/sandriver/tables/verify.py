@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -14,6 +14,7 @@ from sandriver.games.errors import ChanceError, GameError
 from sandriver.tables.chance import CommittedChance, bot_nonce, commitment, stream_key
 from sandriver.tables.errors import RecordError
 from sandriver.tables.record import DATE, LEFT, Leaving, Lines, Record, RecordSeat, Result, format_result, parse_lines
+from sandriver.tables.slices import finish
 from sandriver.tables.state import MOST_PLIES, action_text, set_up, winners_of
 from sandriver.tables.words import UnfitName, clean_name
 
@@ -52,6 +53,11 @@ def verify(text: str, games: Mapping[str, Game]) -> Verified:
 
     Whatever takes a record from outside takes it from here, so that all of them accept and refuse the same.
     """
+    return finish(verifying(text, games))
+
+
+def verifying(text: str, games: Mapping[str, Game]) -> Generator[None, None, Verified]:
+    """``verify`` as work (``slices.py``): it yields after each move."""
     record, lines = parse_lines(text)
     game, options = _game_of(record, lines, games)
     if record.secret is None or record.result is None or record.first is None or record.start is None:
@@ -74,7 +80,7 @@ def verify(text: str, games: Mapping[str, Game]) -> Verified:
         raise RecordError(lines.headers["First"], f"the committed shuffle lets seat {game.seat_names[first]} begin")
     if game.format_position(position) != record.start:
         raise RecordError(lines.start, f"the committed shuffle deals another start: {game.format_position(position)}")
-    transitions = _moves(game, position, CommittedChance(key, draws), record, lines)
+    transitions = yield from _moves(game, position, CommittedChance(key, draws), record, lines)
     end = transitions[-1].after if transitions else position
     found = _result(record, record.result, end)
     if found != record.result:
@@ -146,7 +152,7 @@ def _is_over(record: Record, gone: Sequence[int]) -> bool:
     return len(left) == 1 or all(seat.kind == "bot" for seat in left)
 
 
-def _moves(game: Game, position: Any, chance: CommittedChance, record: Record, lines: Lines) -> list[Transition]:
+def _moves(game: Game, position: Any, chance: CommittedChance, record: Record, lines: Lines) -> Generator[None, None, list[Transition]]:
     transitions: list[Transition] = []
     for number, move in enumerate(record.moves, lines.start + 1):
         if len(transitions) == MOST_PLIES:
@@ -161,6 +167,7 @@ def _moves(game: Game, position: Any, chance: CommittedChance, record: Record, l
             raise RecordError(number, str(error)) from error
         transitions.append(transition)
         position = transition.after
+        yield
     if position.to_move is None and record.left and record.left[-1].ply == len(record.moves):
         raise RecordError(lines.headers[_header(record.left[-1])], "the game was over by then")
     return transitions

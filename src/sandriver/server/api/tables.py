@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 
+from starlette.responses import Response
+
 from sandriver.server.api.wire import Invitation, Join, RecordText, TableOpened
 from sandriver.server.call import Call
 from sandriver.server.endpoints import endpoint
+from sandriver.server.long_answers import ReplayAnswer
 from sandriver.tables.errors import Refusal
 from sandriver.tables.replay import Replay
 from sandriver.tables.wire import Ack, Act, Answer, Claim, Fill, Hurry, OpenTable, Propose, Rematch, Resign, Return, Say, Snapshot
@@ -67,25 +70,28 @@ async def get_record(call: Call) -> str:
     return await call.service.record(call.path("table_id"), await call.person_id())
 
 
-@endpoint("GET", "/api/tables/{table_id}/replay", refusals=("unknown_table",))
-async def get_replay(call: Call) -> Replay:
+@endpoint("GET", "/api/tables/{table_id}/replay", refusals=("unknown_table",), answer=Replay)
+async def get_replay(call: Call) -> Response:
     """Give the game again, position by position, with the guest's own knowledge."""
     call.count_replay()
-    return await call.service.replay(call.path("table_id"), await call.person_id())
+    answer = ReplayAnswer()
+    return answer.response(await call.service.replay(call.path("table_id"), await call.person_id(), take=answer.take))
 
 
-@endpoint("GET", "/api/tables/{table_id}/replay/{seen_as}", refusals=("unknown_table", "forbidden"))
-async def get_replay_as(call: Call) -> Replay:
+@endpoint("GET", "/api/tables/{table_id}/replay/{seen_as}", refusals=("unknown_table", "forbidden"), answer=Replay)
+async def get_replay_as(call: Call) -> Response:
     """Give it through other eyes: a seat's (``A``, ``B``, …), a ``spectator``'s, or with nothing hidden (``all``), once it is over."""
     call.count_replay()
-    return await call.service.replay(call.path("table_id"), await call.person_id(), call.path("seen_as"))
+    answer, person = ReplayAnswer(), await call.person_id()
+    return answer.response(await call.service.replay(call.path("table_id"), person, call.path("seen_as"), take=answer.take))
 
 
-@endpoint("POST", "/api/replay", body_limit=RECORD_LIMIT)
-async def post_replay(call: Call, body: RecordText) -> Replay:
+@endpoint("POST", "/api/replay", body_limit=RECORD_LIMIT, answer=Replay)
+async def post_replay(call: Call, body: RecordText) -> Response:
     """Read a game from its full record; nothing is stored."""
     call.count_replay(len(body.record))
-    return await call.service.replay_record(body.record, body.seen_as)
+    answer = ReplayAnswer()
+    return answer.response(await call.service.replay_record(body.record, body.seen_as, take=answer.take))
 
 
 @endpoint("GET", "/api/codes/{code}", refusals=("unknown_table",))
