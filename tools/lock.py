@@ -13,6 +13,7 @@ SETS: dict[str, tuple[list[str], str]] = {
     "arena": (["pyproject.toml", "--extra", "arena"], "what ladders and report pages of bots need"),
     "rl": (["pyproject.toml", "--extra", "rl", "--extra", "openspiel"], "what the environments need"),
     "bench": (["pyproject.toml", "--extra", "bench"], "what is measured beside ours"),
+    "install": (["--group", "install"], "what installs all the others, quickly"),
     "build": (["--group", "build"], "what compiles the kernels and packs the wheel"),
     "client": (["--group", "client"], "Node.js as a wheel, to build the web client where there is none"),
     "check": (["--group", "check"], "linters, type checker, floors"),

@@ -6,6 +6,7 @@ Runs on any Python from 3.11 with nothing installed. Usage: ``python tools/prepa
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -29,6 +30,8 @@ LOCKS = {
     "test": ["play", "many", "arena", "rl", "check", "test", "docs"],
     "docs": ["play", "docs"],
 }
+INSTALLER = "install"
+"""The lock file of what installs all others."""
 
 
 class SetUpError(Exception):
@@ -70,16 +73,30 @@ def environment() -> None:
 
 
 def install(lock: str) -> None:
-    """Install one hashed lock file by pip, unless this environment has it."""
+    """Install one hashed lock file, unless this environment has it: by uv, which needs a tenth of pip's time, else by pip."""
     path = ROOT / "requirements" / f"{lock}.txt"
     config = VENV / "pyvenv.cfg"
     current = stamps.key([path, config], str(config.stat().st_mtime_ns))
     if stamps.fresh(f"pip-{lock}", current):
         return
     say(f"installing requirements/{lock}.txt")
-    options = ["--require-hashes", "--no-deps", "--no-compile", "--quiet", "--disable-pip-version-check", "--no-input"]
-    run(PYTHON, "-m", "pip", "install", *options, "-r", path, what=f"installing requirements/{lock}.txt")
+    if lock == INSTALLER or not by_uv(path):
+        options = ["--require-hashes", "--no-deps", "--no-compile", "--quiet", "--disable-pip-version-check", "--no-input"]
+        run(PYTHON, "-m", "pip", "install", *options, "-r", path, what=f"installing requirements/{lock}.txt")
     stamps.write(f"pip-{lock}", current)
+
+
+def by_uv(path: Path) -> bool:
+    """Try to install a lock file by uv. It knows nothing of pip's settings: where those lead to an index of one's own, it may fail."""
+    uv = shutil.which("uv", path=str(BIN))
+    if uv is None:
+        return False
+    environment = {"UV_HTTP_TIMEOUT": "10", "UV_PYTHON_DOWNLOADS": "never", "UV_SYSTEM_CERTS": "1", **os.environ}
+    if "PIP_INDEX_URL" in os.environ:
+        environment.setdefault("UV_DEFAULT_INDEX", os.environ["PIP_INDEX_URL"])
+    command = [uv, "pip", "install", "--python", PYTHON, "--require-hashes", "--no-deps", "--quiet", "-r", path]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, check=False, stdin=subprocess.DEVNULL)
+    return done.returncode == 0
 
 
 def package(*, study: bool = True) -> None:
@@ -177,6 +194,7 @@ def prepare(goal: str) -> None:
     if goal == "test":
         system.provide(first=True)  # the compiler, before anything is compiled
     environment()
+    install(INSTALLER)
     if goal == "wheel":
         wheel()
     elif goal == "web":

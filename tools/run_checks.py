@@ -145,24 +145,41 @@ class Clock:
         return f"time: {parts}; together {total:.0f} s of {BUDGET}"
 
 
-def run_pytest(name: str, *arguments: str) -> tuple[bool, Counts]:
-    """Run pytest in a process of its own; count from its report, not from its exit status alone."""
-    report = RESULTS / f"{name}.xml"
-    report.unlink(missing_ok=True)
-    command = [PYTHON, "-m", "pytest", "-q", f"--junitxml={report}", *arguments]
-    print(f"\n{name}: {' '.join(command[2:])}", flush=True)
-    # CI: properties are tried with the same examples each time; `make full` looks for new ones.
-    environment = os.environ if name == "slow" else {**os.environ, "CI": "1"}
-    done = subprocess.run(command, cwd=ROOT, env=environment, check=False, stdin=subprocess.DEVNULL)
-    if not report.exists():
-        return False, Counts(failed=1)
-    suites = ET.parse(report).getroot().iter("testsuite")
-    total = Counts()
-    for suite in suites:
-        every, bad, skipped = (int(suite.get(key, "0")) for key in ("tests", "failures", "skipped"))
-        bad += int(suite.get("errors", "0"))
-        total = total.plus(Counts(every - bad - skipped, bad, skipped))
-    return done.returncode == 0, total
+class Pytest:
+    """A pytest run in a process of its own, counted from its report, not from its exit status alone.
+
+    ``aside``: its output is kept in a file and told when it has ended, since others run meanwhile.
+    """
+
+    def __init__(self, name: str, *arguments: str, aside: bool = False) -> None:
+        self._name = name
+        self._report = RESULTS / f"{name}.xml"
+        self._report.unlink(missing_ok=True)
+        self._output = RESULTS / f"{name}.log"
+        # --output: what the browser's plugin writes; it empties that folder first
+        command = [PYTHON, "-m", "pytest", "-q", f"--junitxml={self._report}", f"--output={RESULTS / name}", *arguments]
+        print(f"\n{name}: {' '.join(command[2:])}", flush=True)
+        # CI: properties are tried with the same examples each time; `make full` looks for new ones.
+        environment = os.environ if name == "slow" else {**os.environ, "CI": "1"}
+        with self._output.open("w") as output:
+            kept = output if aside else None
+            self._process = subprocess.Popen(
+                command, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, stdout=kept, stderr=subprocess.STDOUT if aside else None
+            )
+
+    def counts(self) -> tuple[bool, Counts]:
+        """Wait for its end; whether all is well, and what it did."""
+        status = self._process.wait()
+        if output := self._output.read_text(errors="replace"):
+            print(f"\n{self._name}:\n{output}", flush=True)
+        if not self._report.exists():
+            return False, Counts(failed=1)
+        total = Counts()
+        for suite in ET.parse(self._report).getroot().iter("testsuite"):
+            every, bad, skipped = (int(suite.get(key, "0")) for key in ("tests", "failures", "skipped"))
+            bad += int(suite.get("errors", "0"))
+            total = total.plus(Counts(every - bad - skipped, bad, skipped))
+        return status == 0, total
 
 
 def minimum() -> int:
@@ -171,21 +188,27 @@ def minimum() -> int:
 
 
 def run_tests(lacking: dict[str, str], clock: Clock, checks: Beside, *, full: bool) -> tuple[bool, Counts, list[bool]]:
-    """The Python tests, then the browser's, beside them the checks; then (``full``) the slow ones. And which checks were passed."""
+    """The Python tests and the browser's, beside them the checks; then (``full``) the slow ones. And which checks were passed.
+
+    The browser's tests mostly wait, the others calculate: so they are done at the same time. They need a process of their own.
+    """
     RESULTS.mkdir(exist_ok=True)
     several = ["-n", str(workers()), "--dist"]
-    good, counts = run_pytest("tests", *several, "loadgroup")
-    clock.mark("tests")
+    runs = []
     if system.chromium() is None:
         lacking["chromium"] = "the browser tests"
     else:
-        fine, more = run_pytest("browser", *several, "worksteal", "-m", "browser and not slow")
+        runs.append(Pytest("browser", "-n", str(workers() - 1), "--dist", "worksteal", "-m", "browser and not slow", aside=True))
+    runs.insert(0, Pytest("tests", *several, "loadgroup"))
+    good, counts = True, Counts()
+    for run in runs:
+        fine, more = run.counts()
         good, counts = good and fine, counts.plus(more)
-        clock.mark("browser")
+    clock.mark("tests")
     results = checks.results()
     clock.mark("rest of the checks")
     if full:
-        fine, more = run_pytest("slow", *several, "worksteal", "-m", "slow")
+        fine, more = Pytest("slow", *several, "worksteal", "-m", "slow").counts()
         good, counts = good and fine, counts.plus(more)
         clock.mark("slow tests")
     return good, counts, results

@@ -13,6 +13,7 @@ import pytest
 
 import build_client
 import build_kernels
+import prepare
 import run_checks
 import serve
 import stamps
@@ -129,12 +130,38 @@ def test_what_is_missing_is_named_with_what_cannot_run(monkeypatch: pytest.Monke
     assert not system.install(sorted(lacking))
 
 
-def test_report_of_pytest_is_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("aside", [False, True])
+def test_report_of_pytest_is_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], aside: bool
+) -> None:
     monkeypatch.setattr(run_checks, "RESULTS", tmp_path)
     (tmp_path / "test_it.py").write_text("def test_good(): pass\ndef test_bad(): assert False\n")
-    good, counts = run_checks.run_pytest("mine", "-p", "no:cacheprovider", "-c", os.devnull, "--rootdir", str(tmp_path), str(tmp_path))
+    options = ["-p", "no:cacheprovider", "-c", os.devnull, "--rootdir", str(tmp_path), str(tmp_path)]
+    good, counts = run_checks.Pytest("mine", *options, aside=aside).counts()
     assert not good
     assert counts == run_checks.Counts(passed=1, failed=1, skipped=0)
+    assert capfd.readouterr().out.count("1 failed, 1 passed") == 1
+
+
+def test_a_lock_file_is_installed_by_uv_and_where_that_fails_by_pip(ground: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ran: list[str] = []
+    monkeypatch.setattr(prepare, "ROOT", ground)
+    monkeypatch.setattr(prepare, "VENV", ground)
+    monkeypatch.setattr(prepare, "BIN", ground)
+    monkeypatch.setattr(prepare, "run", lambda *command, what: ran.append(what))
+    (ground / "pyvenv.cfg").touch()
+    (ground / "requirements").mkdir()
+    for lock in ("without", "works", "fails"):
+        (ground / "requirements" / f"{lock}.txt").write_text(lock)
+    uv = ground / "uv"
+    prepare.install("without")
+    assert ran == ["installing requirements/without.txt"]
+    for status, name in ((0, "works"), (3, "fails")):
+        uv.write_text(f"#!/bin/sh\nexit {status}\n")
+        uv.chmod(0o755)
+        prepare.install(name)
+    prepare.install("fails")  # it has its stamp
+    assert ran == ["installing requirements/without.txt", "installing requirements/fails.txt"]
 
 
 def test_times_are_told_by_part(monkeypatch: pytest.MonkeyPatch) -> None:
