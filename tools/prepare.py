@@ -94,7 +94,7 @@ def by_uv(path: Path) -> bool:
     environment = {"UV_HTTP_TIMEOUT": "10", "UV_PYTHON_DOWNLOADS": "never", "UV_SYSTEM_CERTS": "1", **os.environ}
     if "PIP_INDEX_URL" in os.environ:
         environment.setdefault("UV_DEFAULT_INDEX", os.environ["PIP_INDEX_URL"])
-    command = [uv, "pip", "install", "--python", PYTHON, "--require-hashes", "--no-deps", "--quiet", "-r", path]
+    command: list[str | Path] = [uv, "pip", "install", "--python", PYTHON, "--require-hashes", "--no-deps", "--quiet", "-r", path]
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, check=False, stdin=subprocess.DEVNULL)
     return done.returncode == 0
 

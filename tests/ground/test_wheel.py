@@ -111,7 +111,7 @@ def empty(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     python = folder / "bin" / "python"
     pip: list[str | Path] = [sys.executable, "-m", "pip", "--python", python, "--quiet", "--disable-pip-version-check"]
     install = [*pip, "install", "--no-deps", "--no-compile"]
-    locked = ["--no-deps", "--require-hashes", "-r", ROOT / "requirements" / "play.txt"]
+    locked: list[str | Path] = ["--no-deps", "--require-hashes", "-r", ROOT / "requirements" / "play.txt"]
     uv = shutil.which("uv", path=str(Path(sys.executable).parent))  # it has them still, from setting up
     if uv is None or subprocess.run([uv, "pip", "install", "--python", python, "--quiet", *locked], check=False).returncode:
         run(*install, *locked, folder=folder)
