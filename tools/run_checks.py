@@ -199,7 +199,7 @@ def run_tests(lacking: dict[str, str], clock: Clock, checks: Beside, *, full: bo
         lacking["chromium"] = "the browser tests"
     else:
         runs.append(Pytest("browser", "-n", str(workers() - 1), "--dist", "worksteal", "-m", "browser and not slow", aside=True))
-    runs.insert(0, Pytest("tests", *several, "loadgroup"))
+    runs.insert(0, Pytest("tests", *several, "loadscope"))
     good, counts = True, Counts()
     for run in runs:
         fine, more = run.counts()

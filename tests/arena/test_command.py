@@ -256,7 +256,6 @@ def test_a_terminal_sees_how_far_it_is(monkeypatch: pytest.MonkeyPatch, played: 
     assert "apprentice against random: 8 games" in capsys.readouterr().out
 
 
-@pytest.mark.xdist_group("report")
 def test_a_page_is_written_and_says_how_to_repeat_it(
     capsys: Captured, played: list[object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -20,7 +20,6 @@ from sandriver.arena.series import Series
 __all__ = ["played"]
 
 ABOUT = Circumstances("sandriver arena mandala a b --games 40", dt.datetime(2026, 11, 30, 9, 0, tzinfo=dt.UTC), 12.3, 2)
-pytestmark = pytest.mark.xdist_group("report")  # matplotlib is loaded once
 VOID = {"meta", "br", "link"}
 
 

@@ -75,10 +75,7 @@ def on_one_deal(words: list[str]) -> list[str]:
     return [re.sub(r"mcts:(\d+)(ms)?(?==|$)", lambda found: f"mcts:{len(found[1])}", word) for word in words]  # few, and still different
 
 
-@pytest.mark.parametrize(
-    ("document", "line", "printed"),
-    [pytest.param(*each, marks=[pytest.mark.xdist_group("report")] * ("--report" in each[1])) for each in commands()],
-)
+@pytest.mark.parametrize(("document", "line", "printed"), commands())
 def test_commands_are_understood_and_print_what_stands_there(
     document: str, line: str, printed: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import socket
 import subprocess
 import sys
@@ -162,6 +163,22 @@ def test_a_lock_file_is_installed_by_uv_and_where_that_fails_by_pip(ground: Path
         prepare.install(name)
     prepare.install("fails")  # it has its stamp
     assert ran == ["installing requirements/without.txt", "installing requirements/fails.txt"]
+
+
+def test_files_that_share_something_dear_are_done_by_one_worker(tmp_path: Path) -> None:
+    """Each test tells which process it is done by; those of a file that is kept together come to one of the two."""
+    shutil.copy(ROOT / "tests" / "conftest.py", tmp_path / "conftest.py")
+    test = "import os, pathlib, pytest, time\n@pytest.mark.parametrize('n', range(6))\ndef test_it(n):\n    time.sleep(0.05)\n"
+    test += "    with pathlib.Path(__file__).with_suffix('.txt').open('a') as file:\n        print(os.getpid(), file=file)\n"
+    for name in ("ground/test_wheel.py", "ground/test_other.py"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(test)
+    command = [sys.executable, "-m", "pytest", "-q", "-n", "2", "--dist", "loadscope", "-c", os.devnull, "--rootdir", str(tmp_path)]
+    subprocess.run([*command, str(tmp_path)], check=True, capture_output=True)
+    together, apart = ((tmp_path / "ground" / name).read_text().split() for name in ("test_wheel.txt", "test_other.txt"))
+    assert len(together) == len(apart) == 6
+    assert len(set(together)) == 1
+    assert len(set(apart)) == 2
 
 
 def test_times_are_told_by_part(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,6 @@ import pytest
 from tests.browser.served import Served
 from tests.ground.test_house_rules import FILES
 
-pytestmark = pytest.mark.xdist_group("wheel")  # what is built once is used by all tests here
 ROOT = Path(__file__).resolve().parents[2]
 GAME = """
 import sys

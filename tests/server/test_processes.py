@@ -23,7 +23,6 @@ import services
 from tests.server.support import Guest, Seat
 from tests.tables import backends
 
-pytestmark = pytest.mark.xdist_group("processes")
 SECONDS = 40.0
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2] / "src")}
 

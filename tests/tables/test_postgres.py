@@ -23,8 +23,6 @@ from sandriver.tables.store_sql import SqlStore
 from sandriver.tables.wire import Act
 from tests.tables.tools import TWO, serving, started, until, waiting
 
-pytestmark = pytest.mark.xdist_group("postgres")  # they share a server
-
 
 @pytest.fixture(scope="module")
 def running() -> Iterator[services.Postgres]:
