@@ -173,8 +173,8 @@ def test_files_that_share_something_dear_are_done_by_one_worker(tmp_path: Path) 
     for name in ("ground/test_wheel.py", "ground/test_other.py"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(test)
-    command = [sys.executable, "-m", "pytest", "-q", "-n", "2", "--dist", "loadscope", "-c", os.devnull, "--rootdir", str(tmp_path)]
-    subprocess.run([*command, str(tmp_path)], check=True, capture_output=True)
+    options = ["-q", "-n", "2", "--dist", "loadscope", "-c", os.devnull, "--rootdir", str(tmp_path), "-p", "no:playwright"]
+    subprocess.run([sys.executable, "-m", "pytest", *options, str(tmp_path)], cwd=tmp_path, check=True, capture_output=True)
     together, apart = ((tmp_path / "ground" / name).read_text().split() for name in ("test_wheel.txt", "test_other.txt"))
     assert len(together) == len(apart) == 6
     assert len(set(together)) == 1
