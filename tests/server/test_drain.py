@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import re
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from websockets.exceptions import ConnectionClosed
 
 from sandriver import bots
 from sandriver.games import GAMES
+from sandriver.server.long_answers import ReplayAnswer
 from sandriver.server.metrics import Metrics
 from sandriver.server.run import END_SECONDS, Server
 from sandriver.server.settings import Settings
@@ -175,6 +177,64 @@ async def test_the_store_is_not_asked_for_every_probe(settings: Settings) -> Non
         service.check_store = count  # type: ignore[method-assign]
         await asyncio.gather(*(reason(ana.http) for _ in range(20)))
         assert 1 <= asked <= 3
+
+
+LATE = b"POST /api/replay HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"
+
+
+@pytest.mark.parametrize("what", ["half a body", "half a head", "nothing", "a store that hangs", "an answer that nobody reads"])
+async def test_what_never_ends_is_ended_quietly(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, what: str
+) -> None:
+    """Whoever sends half a request, or waits for what does not come, hears that it cannot be done now, and the log has no traceback."""
+    monkeypatch.setattr("sandriver.server.run.DRAIN_SECONDS", 0.2)
+    monkeypatch.setattr("sandriver.server.run.CUT_SECONDS", 0.3)
+    typed = what in ("half a body", "a store that hangs")
+    async with AsyncExitStack() as left:
+        base, server, store, _ = await left.enter_async_context(gated(settings, Metrics()))
+        ana = await left.enter_async_context(Guest(base))
+        table = await ana.open("person", "random", first=0)
+        snapshot = await ana.join(table)
+        host, _, port = base.removeprefix("http://").partition(":")
+        reader, writer = await asyncio.open_connection(host, int(port), limit=1024)
+        heard = asyncio.create_task(rest_of(reader))
+        if what == "a store that hangs":
+            heard.cancel()
+            store.free.clear()
+            left.callback(store.free.set)
+            act = {"t": "act", "id": "a", "ply": 0, "action": snapshot["view"]["legal"][0]}
+            heard = asyncio.create_task(answer_of(ana.http.post(f"/api/tables/{table}/commands", json=act)))
+            await asyncio.wait_for(store.waits.wait(), PATIENCE)
+        elif what == "an answer that nobody reads":
+            heard.cancel()
+            monkeypatch.setattr(ReplayAnswer, "encoded", lambda *_: [b" " * 1_000_000] * 20)
+            writer.write(b"GET /api/tables/%s/replay HTTP/1.1\r\nhost: x\r\n\r\n" % table.encode())
+            await asyncio.sleep(0)
+            assert await reader.readline() == b"HTTP/1.1 200 OK\r\n"
+        else:
+            writer.write({"half a body": LATE, "half a head": LATE[:30], "nothing": b""}[what])
+            await asyncio.wait_for(ana.get("/healthz"), PATIENCE)  # what was written before has come
+        server.should_exit = True
+        while server.server_state.connections or server.server_state.tasks:  # noqa: ASYNC110  # a part of a second
+            await asyncio.sleep(0.01)
+        if what != "an answer that nobody reads":
+            assert (b'"try_again"' in await asyncio.wait_for(heard, PATIENCE)) is typed
+        writer.transport.abort()
+    assert not [record for record in caplog.records if record.exc_info or record.name.startswith("uvicorn")]
+
+
+async def answer_of(request: Awaitable[httpx.Response]) -> bytes:
+    """The body of an answer."""
+    return (await request).content
+
+
+async def rest_of(reader: asyncio.StreamReader) -> bytes:
+    """What comes until the end, however it ends."""
+    found = b""
+    with contextlib.suppress(ConnectionError):
+        while piece := await reader.read(1 << 16):
+            found = (found + piece)[-1024:]
+    return found
 
 
 @pytest.mark.parametrize(("then", "status", "words"), [("", 1, "ended by force"), ("called_off()", 0, "")], ids=["hangs", "ends"])

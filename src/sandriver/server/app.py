@@ -18,6 +18,7 @@ from sandriver import __version__, bots
 from sandriver.games import GAMES
 from sandriver.server.api import about, guests, tables
 from sandriver.server.call import Server
+from sandriver.server.ending import Ending
 from sandriver.server.endpoints import ANY, routes
 from sandriver.server.headers import SecurityHeaders
 from sandriver.server.limits import Limits
@@ -54,7 +55,7 @@ def create_app(settings: Settings | None = None, *, service: TableService | None
             app.state.server = Server(settings, limits, own, metrics)
             yield
 
-    middleware = [Middleware(RequestWatch, metrics=metrics), Middleware(SecurityHeaders)]
+    middleware = [Middleware(RequestWatch, metrics=metrics), Middleware(SecurityHeaders), Middleware(Ending)]
     app = Starlette(routes=_routes(settings), middleware=middleware, exception_handlers=HANDLERS, lifespan=lifespan)
     if service is not None:
         app.state.server = Server(settings, limits, service, metrics)

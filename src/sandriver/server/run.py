@@ -29,6 +29,8 @@ DRAIN_SECONDS = 5.0
 """How long commands under way may take to be stored and heard, once the end was asked for."""
 GRACE_SECONDS = 3
 """How long requests under way may take after that."""
+CUT_SECONDS = GRACE_SECONDS - 0.5
+"""What goes on for so long after that is answered that it cannot be done now, or cut off where nobody reads the answer."""
 END_SECONDS = DRAIN_SECONDS + GRACE_SECONDS + 1.5
 """How long the whole end may take: less than the ten seconds after which Docker kills."""
 KEEP_SECONDS = 75
@@ -62,8 +64,24 @@ class Server(uvicorn.Server):
                 await self._drain()
         except TimeoutError:
             event(logger, logging.WARNING, "drained only in part", seconds=DRAIN_SECONDS)
-        await super().shutdown(sockets)
+        cut = asyncio.create_task(self._cut())
+        try:
+            await super().shutdown(sockets)
+        finally:
+            cut.cancel()
         event(logger, logging.INFO, "served")
+
+    async def _cut(self) -> None:
+        """End what does not end by itself before uvicorn does, which would take it for a fault and write a traceback."""
+        await asyncio.sleep(CUT_SECONDS)
+        for connection in list(self.server_state.connections):
+            if getattr(getattr(connection, "cycle", None), "response_started", False):  # nobody reads what was said
+                connection.transport.abort()
+        for task in list(self.server_state.tasks):
+            task.cancel()
+        await asyncio.sleep(0.1)
+        for connection in list(self.server_state.connections):
+            connection.transport.abort()
 
 
 def configure(app: ASGIApp, settings: Settings) -> uvicorn.Config:
