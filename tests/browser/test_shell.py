@@ -131,6 +131,7 @@ def test_four_seats_are_filled_from_the_waiting_room_to_the_first_move(new_conte
     ben.page.goto(link)
     free = ben.page.get_by_role("list", name="2 of 4 seats are taken.").get_by_role("listitem")
     expect(free).to_have_text(["Ana", "Open seat", "Open seat", "Newcomer"])
+    expect(ben.page.locator("dl div").first).to_have_text(re.compile(r"Who begins\s*Ana"))
     ben.page.get_by_label("Your name").fill("Ben")
     ben.page.get_by_role("button", name="Take the seat").click()
     expect(ben.page.get_by_role("heading", name="Invite your friends")).to_be_visible()

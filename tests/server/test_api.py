@@ -219,6 +219,17 @@ async def test_a_wrong_code_stores_nothing(own: Guest, settings: Settings) -> No
     assert len(people(settings)) == 2
 
 
+@pytest.mark.parametrize("first", [None, 0, 1])
+async def test_who_is_invited_hears_who_begins(ana: Guest, rui: Guest, first: int | None) -> None:
+    """The opener's wish, before there is a game; where it is drawn, nobody knows it before the start."""
+    table = await ana.open("person", "person", first=first)
+    code = (await ana.join(table))["table"]["code"]
+    assert (await rui.get(f"/api/codes/{code}"))["table"]["first"] == first
+    assert (await rui.get(f"/api/tables/{table}"))["table"]["first"] == first
+    begun = (await rui.join(table, code=code))["table"]["first"]
+    assert begun == first if first is not None else begun in (0, 1)
+
+
 async def test_a_seat_is_given_to_a_bot(ana: Guest, rui: Guest) -> None:
     """The owner does it by a command like any other; options are told to who is invited, and who is not the owner may not."""
     table = await ana.open("person", "person", options={"stall_limit": 7})

@@ -7,9 +7,9 @@ import { OPTIONS } from '../src/games/options';
 import { failureText } from '../src/lib/failures';
 import { cleanCode, opponents, result, seatName, spacedCode } from '../src/lib/names';
 import { botHint, botLabel, levels } from '../src/lib/levels';
-import { optionValue, toldOptions, wishText } from '../src/lib/options';
+import { beginner, optionValue, toldOptions, wishText } from '../src/lib/options';
 import { turnText } from '../src/lib/turn';
-import type { TableInfo, View } from '../src/lib/wire';
+import type { SeatInfo, TableInfo, View } from '../src/lib/wire';
 import { table } from './socket';
 
 beforeEach(async () => {
@@ -45,6 +45,18 @@ describe('seats', () => {
     expect(seatName(table({ seats: [{ kind: 'person', name: '', online: true }, { kind: 'open', name: '', online: false }] }), 0)).toBe('You');
     expect(seatName(table({ seats: [{ kind: 'person', name: '', online: true }], you: null }), 0)).toBe('Guest');
     expect(seatName(table({ seats: [] }), 0)).toBe('Open seat');
+  });
+
+  it('says who begins before anybody does', () => {
+    const [ana, ben] = table().seats as [SeatInfo, SeatInfo];
+    const open: SeatInfo = { kind: 'open', name: '', online: false };
+    const begins = (first: number | null, ...seats: SeatInfo[]) => beginner(table({ seats, first, you: null, state: 'open' }));
+    expect(begins(null, ana, open)).toBe('By chance');
+    expect(begins(1, ana, ben)).toBe('Ben');
+    expect(begins(1, ana, open)).toBe('You');
+    expect(begins(2, ana, open, open)).toBe('Player 3');
+    expect(begins(2, ana, ben, open)).toBe('You');
+    expect(begins(1, ana, { kind: 'bot', name: 'apprentice', online: true }, open)).toBe('Apprentice');
   });
 
   it('says whose turn it is', () => {

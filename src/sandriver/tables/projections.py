@@ -53,7 +53,7 @@ def table_info(state: State, viewer: int | None, names: Mapping[str, str], onlin
         seats=tuple([_seat_info(state, seat, names, online) for seat in range(len(state.seats))]),
         you=viewer,
         owner=state.seat_of(opened.owner),
-        first=state.first,
+        first=opened.first if state.first is None else state.first,
         to_move=state.to_move,
         commitment=opened.commitment,
         secret=opened.secret if phase == "over" else None,

@@ -237,7 +237,7 @@ class TableInfo(msgspec.Struct, frozen=True, omit_defaults=True):
     owner: int | None
     """The seat of who opened the table: they may give open seats to bots."""
     first: int | None
-    """The seat that began, once the game runs."""
+    """The seat that begins, or began; before the start ``None`` where that will be drawn."""
     to_move: int | None
     """The seat whose turn it is, while the game runs."""
     commitment: str
