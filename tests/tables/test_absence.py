@@ -13,8 +13,9 @@ from sandriver.tables.absence import AWAY_MS, AWAY_TIMED_MS
 from sandriver.tables.attendance import Attendance
 from sandriver.tables.errors import Refusal
 from sandriver.tables.log import Absent
+from sandriver.tables.service import TableCommand
 from sandriver.tables.verify import verify
-from sandriver.tables.wire import Act, Answer, Claim, ClockPlan, OpenTable, Propose, Resign, Return
+from sandriver.tables.wire import Act, Answer, Claim, ClockPlan, Hurry, OpenTable, Propose, Rematch, Resign, Return, Say
 from tests.tables.test_clocks_live import Time
 from tests.tables.tools import BOT, GAMES, PERSON, MemoryStore, ids, open_store, serving, started, until
 
@@ -199,6 +200,39 @@ async def test_nobody_is_told_absent_where_nobody_else_plays(tmp_path: Path) -> 
         time.passes(10_000)
         with pytest.raises(Refusal, match="not_seated"):
             await claim(service, table, persons[1], 0, "bot")
+
+
+async def test_what_is_left_to_who_does_not_play(tmp_path: Path) -> None:
+    """Who is absent may speak, give up and come back; who gave up, nothing as long as the others play."""
+    time = Time()
+    async with serving(tmp_path, now=time) as service:
+        table, persons = await started(service, OpenTable("toy", (PERSON,) * 3, first=1))
+        live = live_of(service, table)
+        await service.command(table, persons[0], Resign("r"))
+        time.passes(1000)
+        async with await service.subscribe(table, persons[2]):
+            await claim(service, table, persons[2], 1, "bot")
+            for seat, refusal in ((1, "forbidden: absent"), (0, "not_seated")):
+                barred: list[TableCommand] = [
+                    Act(next(ids), live.state.ply, "t"),
+                    Propose(next(ids), "undo", live.state.ply),
+                    Answer(next(ids), "undo", live.v, True),
+                    Claim(next(ids), 2, "bot"),
+                    Hurry(next(ids)),
+                ]
+                if seat == 0:
+                    barred += [Say(next(ids), "hello"), Resign(next(ids)), Return(next(ids))]
+                for command in barred:
+                    with pytest.raises(Refusal, match=f"^{refusal}$"):
+                        await service.command(table, persons[seat], command)
+                with pytest.raises(Refusal, match="not_running"):
+                    await service.command(table, persons[seat], Rematch(next(ids)))
+            commands: list[TableCommand] = [Say(next(ids), "hello"), Return(next(ids)), Hurry(next(ids)), Resign(next(ids))]
+            for allowed in commands:
+                await service.command(table, persons[1], allowed)
+        with pytest.raises(Refusal, match="game_over") as over:
+            await service.command(table, persons[2], Hurry(next(ids)))
+        assert over.value.refused.snapshot is not None
 
 
 async def test_presence_tells_from_when_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -153,6 +153,28 @@ async def test_the_flag_falls_whoever_notices(tmp_path: Path, notice: str) -> No
     await store.close()
 
 
+@pytest.mark.parametrize("plan", [BLITZ, ClockPlan(60, kind="per_move")], ids=["whole game", "per move"])
+@pytest.mark.parametrize("away", [59, 3600])
+async def test_time_runs_on_while_no_process_is_there(tmp_path: Path, plan: ClockPlan, away: int) -> None:
+    """A deadline is a moment: an outage moves none. Who was in time then still is, and a flag falls once, as soon as anybody is there."""
+    time = Time()
+    store = await open_store(tmp_path)
+    async with serving(tmp_path, store, now=time) as service:
+        table, persons = await started(service, OpenTable("toy", (PERSON, PERSON), first=0, clock=plan))
+        deadline = (await clock_of(service, table)).deadline
+    time.passes(away)
+    async with serving(tmp_path, store, now=time) as one, serving(tmp_path, store, now=time) as other:
+        await asyncio.gather(*(service.rounds.once() for service in (one, other)), one.snapshot(table, None), other.snapshot(table, None))
+        info, clock = (await one.snapshot(table, None)).table, await clock_of(one, table)
+        if away < 60:
+            assert (info.state, clock.deadline) == ("running", deadline)
+            await act(one, table, persons)
+        else:
+            assert (info.ended_by, info.winners, clock.remaining[0]) == ("time", (1,), 0)
+    assert sum(isinstance(row.entry, Flagged) for row in await store.rows(table)) == (away > 60)
+    await store.close()
+
+
 async def test_two_services_flag_once(tmp_path: Path) -> None:
     time = Time()
     stores = [await open_store(tmp_path) for _ in range(2)]
@@ -285,6 +307,18 @@ async def test_a_pause_stops_all_and_holds(tmp_path: Path) -> None:
         await act(service, table, persons)
         assert (await clock_of(service, table)).remaining == (42_000, 60_000)
     await store.close()
+
+
+async def test_a_pause_ends_with_the_game(tmp_path: Path) -> None:
+    """Whoever gives up in a pause leaves no clock that is said to wait."""
+    async with serving(tmp_path) as service:
+        table, persons = await started(service, TIMED)
+        await pause(service, table, persons)
+        assert (await clock_of(service, table)).paused
+        await service.command(table, persons[1], Resign(next(ids)))
+        clock = await clock_of(service, table)
+        assert (clock.paused, clock.free_at, clock.running, clock.deadline) == (False, None, None, None)
+        assert clock.remaining == (60_000, 60_000)
 
 
 async def test_a_pause_does_not_last_for_ever(tmp_path: Path) -> None:

@@ -250,4 +250,7 @@ async def test_hurry_is_acknowledged_and_leaves_no_trace(service: Any) -> None:
     v = (await service.snapshot(table, None)).v
     assert (await service.command(table, persons[0], Hurry("h"))).v == v
     assert (await refused(service.command(table, "nobody", Hurry("h")))).code == "not_seated"
+    waiting_table = await service.open_table(persons[0], TWO)
+    await service.join(waiting_table, persons[0])
+    assert (await refused(service.command(waiting_table, persons[0], Hurry("h")))).code == "not_running"
     assert legal(await service.snapshot(table, None)) == []

@@ -221,7 +221,7 @@ def _replaced(state: State, seat: int, bot: str | None) -> State:
 
 
 def _ended(state: State, stopped: Any) -> State:
-    return _timed(replace(state, over=True, stopped=stopped, back=(), company=replace(state.company, asked=())))
+    return _timed(replace(state, over=True, stopped=stopped, paused_at=None, back=(), company=replace(state.company, asked=())))
 
 
 def _resigned(state: State, entry: Resigned, at: int) -> State:

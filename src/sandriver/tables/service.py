@@ -19,6 +19,7 @@ from sandriver.tables.keeping import ATTEMPTS, STORE_SECONDS, TABLES_CACHED, UNR
 from sandriver.tables.live import Live
 from sandriver.tables.measure import Figures
 from sandriver.tables.opening import FindBot, check_wish, clean_code, first_rows, free_seat, needs_code, new_code
+from sandriver.tables.proposals import check_playing
 from sandriver.tables.replay import Replay, ReplayFrame, Take, eyes_of, frames_of, of_record, showing
 from sandriver.tables.store import Store
 from sandriver.tables.wire import Ack, Act, Claim, Command, Frame, Hurry, OpenTable, Ping, Pong, Snapshot, Sync, TableInfo, Update
@@ -188,6 +189,10 @@ class TableService(Keeping):
                 reply(answer[0])
 
         if isinstance(command, Hurry):
+            try:
+                check_playing(live.state, seat)
+            except Refusal as refusal:
+                raise self._refusal(live, seat, command.id, refusal.code, refusal.refused.rule, {}) from refusal
             acknowledge(live.v)
             self._bus.publish(Notice(live.table, live.v, hurry=True))
             return answer[0]
