@@ -164,7 +164,7 @@ def main() -> int:
         print(f"nobody is called {given.only}", file=sys.stderr)
         return 2
     around = surroundings()
-    rows, missing = measure(chosen, 3 if given.quick else 9, 0.1 if given.quick else 0.25)
+    rows, missing = measure(chosen, 3 if given.quick else 7, 0.1 if given.quick else 0.15)
     if given.json:
         print(json.dumps({**around, "rows": rows, "missing": missing}))
     else:
