@@ -323,7 +323,7 @@ def test_a_bot_takes_its_seed_from_the_generator(game_id: str, name: str) -> Non
 
 @every_game
 def test_an_unknown_leaf_is_refused(game_id: str) -> None:
-    with pytest.raises(ValueError, match="rollout and sums"):
+    with pytest.raises(ValueError, match="knows the leaves rollout"):
         USED[game_id].Search(leaf="oracle")
 
 

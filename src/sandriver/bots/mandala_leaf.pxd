@@ -23,6 +23,7 @@ cdef class Leaf:
     cdef int opens[12]
     cdef int places[2]
     cdef double late
+    cdef double parts[6]
 
     @cython.locals(seat=int, colour=int, n=int, place=int, dealt=int, left=int, shift=int, empty=int, i=int)
     cdef int lay(self, State state, u64 mountain, int empty_0, int empty_1) noexcept nogil
@@ -34,10 +35,10 @@ cdef class Leaf:
     cdef u64 greedy_claim(self, State state) noexcept nogil
     @cython.locals(
         t=double, base=int, m=int, missing=int, one=int, two=int, every=int, chance=double, longest=int, seat=int, sign=double, i=int,
-        river=u64, hand=u64, place=int,
+        river=u64, hand=u64, place=int, first=double, second=double,
     )
     cdef void look(self, State state) noexcept nogil
-    @cython.locals(every=int, worth=double, best=double, sign=double, seat=int, n=int, gap=u64, held=u64)
+    @cython.locals(every=int, worth=double, best=double, sign=double, seat=int, n=int, gap=u64, held=u64, first=double, second=double)
     cdef double one_missing(self, State state, int base, int one, int two) noexcept nogil
     @cython.locals(i=int, x=double)
     cdef double value(self, State state) noexcept nogil

@@ -67,6 +67,7 @@ class Leaf:
             self.sums, self.weights = [0.0] * FEATURES, [0.0] * FEATURES
             self.own, self.by_place, self.opens = [0.0] * 12, [0.0] * 12, [0] * 12
             self.places = [0] * 2
+            self.parts = [0.0] * 6
             self.late = 0.0
         for i in range(FEATURES):
             check_range("a weight", weights[i], -1_000_000, 1_000_000)
@@ -165,11 +166,15 @@ class Leaf:
             self.sums[20] += one - two
             missing = 6 - total(present(state.cards[base] | state.cards[base + 1] | state.cards[base + 2]))
             if missing <= 1:
-                self.sums[12] += self.one_missing(state, base, one, two)
+                self.parts[3 * m + 2] = self.one_missing(state, base, one, two)
+                self.sums[12] += self.parts[3 * m + 2]
                 continue
             every = self.lay(state, state.cards[base], one == 0 and missing < 3, two == 0 and missing < 3)
             chance = 1.0 / (1.0 + exp(-(one - two) / (0.6 + 0.35 * missing)))
-            self.sums[10 + 2 * min(missing, 4)] += chance * self.shared(every, 0) + (1.0 - chance) * self.shared(every, 1)
+            first = self.parts[3 * m] = self.shared(every, 0)
+            second = self.parts[3 * m + 1] = self.shared(every, 1)
+            self.parts[3 * m + 2] = chance * first + (1.0 - chance) * second
+            self.sums[10 + 2 * min(missing, 4)] += self.parts[3 * m + 2]
         for i in range(11):
             self.sums[2 * i + 1] = self.sums[2 * i] * t
         self.sums[22] = 1.0 - 2.0 * state.mover
@@ -178,7 +183,9 @@ class Leaf:
     def one_missing(self, state: Any, base: int, one: int, two: int) -> float:
         """What a mandala is worth that one colour completes: who is to move may do so by mountain or field, or else the other."""
         every = self.lay(state, state.cards[base], one == 0, two == 0)
-        worth: float = 0.3 * (self.shared(every, 0) + self.shared(every, 1))
+        first = self.parts[base] = self.shared(every, 0)
+        second = self.parts[base + 1] = self.shared(every, 1)
+        worth: float = 0.3 * (first + second)
         gap = ONES & ~present(state.cards[base] | state.cards[base + 1] | state.cards[base + 2])
         seat = state.mover
         if state.cards[HAND + seat] & (gap * 255) == 0:

@@ -4,6 +4,7 @@ from libc.math cimport log, sqrt
 from cpython.exc cimport PyErr_CheckSignals as check_signals
 from cpython.time cimport perf_counter
 from sandriver.bots.mandala_leaf cimport Leaf
+from sandriver.bots.mandala_net cimport Net
 from sandriver.games.mandala.kernel cimport (
     CLAIMED, DEALT, DECK, HAND, HIGHS, ONE, ONES, PILE, PLACES, RIVER, SET, WORD, State, present, to_index, total, u64,
 )
@@ -52,10 +53,15 @@ cdef class Search:
     cdef readonly object options
     cdef public double exploration, margin
     cdef readonly Leaf leaf
-    cdef bint rollouts
+    cdef readonly Net net
+    cdef bint rollouts, learned
     cdef public double widening
     cdef public int candidates, plies
 
+    @cython.locals(best=int, child=int)
+    cpdef tuple examine(self, State state, int iterations, object seed)
+    @cython.locals(i=int, other=int)
+    cdef void read_state(self, State state) noexcept
     @cython.locals(i=int)
     cdef void reset_to_known(self) noexcept nogil
     @cython.locals(sums=u64, left=int, got=u64, above=u64)

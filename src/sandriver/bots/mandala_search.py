@@ -7,8 +7,8 @@ are drawn at random and not remembered in the tree. At the end of the path one n
 (``evaluate``). Plain Python that Cython compiles (C types stand in ``mandala_search.pxd``); compiled, the loop does not hold the
 interpreter lock.
 
-*A learned evaluation* has one place to come in: ``Leaf.value`` in ``mandala_leaf`` says what a running game is worth, as a function of the
-kernel's state and without the interpreter lock; what it needs (weights as an array of floats, scratch room) it holds itself. See there.
+What a running game is worth say random play to its end, weighed sums (``mandala_leaf``) or a learned network (``mandala_net``): functions
+of the kernel's state that hold what they need themselves (weights, scratch room) and do without the interpreter lock.
 
 Same view, seed and number of iterations: same result, compiled or not. A budget in milliseconds ends it between two iterations.
 """
@@ -24,8 +24,8 @@ from typing import Any
 
 import cython
 
-from sandriver.bots import mandala_leaf
-from sandriver.bots.search import ROLLOUT, SUMS, SearchResult, check_budget, check_ways, slice_seconds
+from sandriver.bots import mandala_leaf, mandala_net
+from sandriver.bots.search import NET, ROLLOUT, SUMS, SearchResult, check_budget, check_ways, slice_seconds
 from sandriver.games import kernels
 from sandriver.games.mandala import kernel as used_kernel
 from sandriver.games.mandala.actions import ACTIONS
@@ -41,6 +41,7 @@ if not cython.compiled:  # compiled, these are C constants, functions and types 
     EVERY = 1  # iterations between two looks at the clock
     check_signals = int  # Python looks at signals by itself
     Leaf = (kernels.interpreted(mandala_leaf.__name__) if kernels.is_compiled(mandala_leaf) else mandala_leaf).Leaf
+    Net = (kernels.interpreted(mandala_net.__name__) if kernels.is_compiled(mandala_net) else mandala_net).Net
     log, sqrt, perf_counter = math.log, math.sqrt, time.perf_counter
 
     class _Node:
@@ -60,16 +61,15 @@ class Search:
     """A search, with its tree. For one thread at a time; ``cancel`` may be called from any other."""
 
     def __init__(
-        self, *, exploration: float = 0.7, margin: float = 0.0, leaf: str = ROLLOUT, weights: Sequence[float] = mandala_leaf.WEIGHTS,
-        widening: float = 0.0, candidates: int = 1, plies: int = 0,
-        options: Options | None = None,
+        self, *, exploration: float = 0.7, margin: float = 0.0, leaf: str = ROLLOUT, weights: Sequence[float] | None = None,
+        widening: float = 0.0, candidates: int = 1, plies: int = 0, options: Options | None = None,
     ) -> None:  # fmt: skip
-        """``exploration``: the constant of UCB1 (values are 0..1). ``leaf``: how a position is evaluated at the end of a path, ``ROLLOUT``
-        (random play to the end) or ``SUMS`` (``mandala_leaf`` with its ``weights``). ``margin``: of the value of a game that is over, the
-        part that is not who won but by how much. ``widening``: a position visited n times has at most ``widening * sqrt(n + 1)`` actions in
-        the tree (0: all). ``candidates``: of so many random new actions the one that ``mandala_leaf`` likes best comes into the tree;
-        ``plies`` actions are played on in the same way before the sums are asked. ``options``: those that are played by; if none are named,
-        those of the view, as far as it tells them."""
+        """``exploration``: the constant of UCB1 (values are 0..1). ``leaf``: how a position is evaluated at the end of a path: ``ROLLOUT``
+        (random play to the end), ``SUMS`` (``mandala_leaf``) or ``NET`` (``mandala_net``), the last two by ``weights`` of one's own, if any
+        are given. ``margin``: of the value of a game that is over, the part that is not who won but by how much. ``widening``: a position
+        visited n times has at most ``widening * sqrt(n + 1)`` actions in the tree (0: all). ``candidates``: of so many random new actions
+        the one that ``mandala_leaf`` likes best comes into the tree; ``plies`` actions are played on in the same way before the position
+        is evaluated. ``options``: those that are played by; if none are named, those of the view, as far as it tells them."""
         if not cython.compiled:
             self.nodes: Any = []
             self.logs, self.base, self.have = [0.0] * LOGS, [0] * PLACES, [0] * 6
@@ -82,10 +82,11 @@ class Search:
         self.exploration, self.margin = exploration, margin
         self.widening, self.candidates = widening, candidates
         self.plies = plies
-        if leaf not in (ROLLOUT, SUMS):
-            raise ValueError(f"a search knows the leaves {ROLLOUT} and {SUMS}, not {leaf!r}")
-        self.rollouts = leaf == ROLLOUT
-        self.leaf = Leaf(weights)
+        if leaf not in (ROLLOUT, SUMS, NET):
+            raise ValueError(f"a search knows the leaves {ROLLOUT}, {SUMS} and {NET}, not {leaf!r}")
+        self.rollouts, self.learned = leaf == ROLLOUT, leaf == NET
+        self.leaf = Leaf(mandala_leaf.WEIGHTS if weights is None or leaf == NET else weights)
+        self.net: Any = Net(mandala_net.packed() if weights is None else weights) if leaf == NET else None
         for i in range(1, LOGS):
             self.logs[i] = log(i)
 
@@ -114,7 +115,14 @@ class Search:
         check_ways(exploration=self.exploration, widening=self.widening, candidates=self.candidates, margin=self.margin, plies=self.plies)
         self.most, self.seconds = check_budget(iterations, milliseconds)
         self.read(view)
+        return self.result(view, self.explore(seed))
+
+    def explore(self, seed: int) -> float:
+        """Search from what was read until the budget is spent; returns the milliseconds that it took."""
         seed = operator.index(seed)
+        self.leaf.late = 0.0  # nothing of an earlier search is left
+        if self.learned:
+            self.net.leaf.late = 0.0
         self.state.reseed(seed & WORD)
         self.trial.reseed(~seed & WORD)
         self.stamp = self.used = self.done = self.depth = 0
@@ -135,7 +143,25 @@ class Search:
                 check_signals()
         finally:
             self.cancelled = 0
-        return self.result(view, 1000 * (perf_counter() - began))
+        return 1000 * (perf_counter() - began)
+
+    def examine(self, state: Any, iterations: int, seed: int) -> tuple[int, float]:
+        """Search from what the seat to move of a kernel's state knows; for who plays whole games without views, one thread at a time.
+
+        Returns the index of the action searched most, and its value for that seat. Raises ``ValueError`` for a game that is over and for a
+        number of iterations that is none.
+        """
+        if state.mover < 0:
+            raise ValueError("a search needs somebody to move")
+        self.most, self.seconds = check_budget(iterations, None)
+        self.read_state(state)
+        self.explore(seed)
+        best = child = self.nodes[0].child
+        while child:
+            if self.nodes[child].visits > self.nodes[best].visits:
+                best = child
+            child = self.nodes[child].next
+        return self.nodes[best].index, self.nodes[best].total / self.nodes[best].visits
 
     def cancel(self) -> None:
         """Let the search that runs, or else the next one, end after its current iteration."""
@@ -167,6 +193,21 @@ class Search:
         else:  # a view does not say which rule of exhaustion holds; an empty deck with a pile and no last mandala can only be lazy
             self.state.lazy = int(view.deck == 0 and not view.last_mandala and found.get(PILE) > 0)
         self.state.limit = view.stall_limit
+
+    def read_state(self, state: Any) -> None:
+        """Take over what the seat to move knows of a state."""
+        for i in range(PLACES):
+            self.base[i] = state.cards[i]
+        self.seat = state.mover
+        other = 1 - self.seat
+        self.hidden_hand = total(self.base[HAND + other])
+        self.hidden_dealt = total(self.base[DEALT + other])
+        self.hidden_claimed = total(self.base[CLAIMED + other])
+        self.unseen = self.base[HAND + other] + self.base[DEALT + other] + self.base[CLAIMED + other] + self.base[DECK]
+        self.base[HAND + other] = self.base[DEALT + other] = self.base[CLAIMED + other] = self.base[DECK] = 0
+        self.mover, self.claim, self.completer = state.mover, state.claim, state.completer
+        self.last, self.redraws = state.last, state.redraws
+        self.state.lazy, self.state.limit = state.lazy, state.limit
 
     def result(self, view: Any, milliseconds: float) -> SearchResult:
         """The tree's first level in notation."""
@@ -383,7 +424,7 @@ class Search:
                     self.state.act(self.best_untried(self.state.scan(), self.candidates))
                     if self.state.owed:
                         self.state.draw()
-                value: float = self.leaf.value(self.state)
+                value: float = self.net.value(self.state) if self.learned else self.leaf.value(self.state)
                 return value
             self.state.finish()
         return self.outcome()

@@ -10,8 +10,8 @@ from typing import Any
 
 import msgspec
 
-ROLLOUT, SUMS = "rollout", "sums"
-"""How a search evaluates the end of a path: random play to the end of the game, or the sums of the apprentice."""
+ROLLOUT, SUMS, NET = "rollout", "sums", "net"
+"""How a search evaluates the end of a path: random play to the end of the game, the sums of the apprentice, or a learned network."""
 MOST_ITERATIONS = 100_000_000
 MOST_MILLISECONDS = 3_600_000.0
 SLICE = 0.05

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any, Protocol
 
 from sandriver.bots import mandala_search, stones_search
-from sandriver.bots.search import SUMS, SearchResult, check_budget
+from sandriver.bots.search import NET, SUMS, SearchResult, check_budget
 
 _BUDGET = re.compile(r"(?:([1-9][0-9]{0,8})(?::(?=.)|$))?(?:([0-9]+(?:\.[0-9]+)?)ms)?")
 
@@ -66,6 +66,7 @@ KINDS: dict[str, tuple[str, Callable[..., Search]]] = {
     "ismcts": ("mandala", mandala_search.Search),
     "ismcts-sums": ("mandala", partial(mandala_search.Search, leaf=SUMS, exploration=0.2, widening=2.0, candidates=4)),
     "ismcts-ahead": ("mandala", partial(mandala_search.Search, leaf=SUMS, exploration=0.2, widening=2.0, candidates=4, plies=3)),
+    "ismcts-net": ("mandala", partial(mandala_search.Search, leaf=NET, exploration=0.2, widening=2.0, candidates=4)),
     "mcts": ("stones", stones_search.Search),
     "mcts-sums": ("stones", partial(stones_search.Search, leaf=SUMS, exploration=0.1, widening=2.0, candidates=8)),
 }

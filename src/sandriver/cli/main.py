@@ -26,6 +26,7 @@ COMMANDS = {
     "legal": ("sandriver.cli.rules:legal", "print the legal actions of a position"),
     "step": ("sandriver.cli.rules:step", "play actions and print the resulting position"),
     "arena": ("sandriver.cli.arena", "let bots play each other"),
+    "train": ("sandriver.cli.train", "let a network learn from games against itself"),
 }
 """Name -> where it is (``module`` or ``module:object``), and what it does."""
 

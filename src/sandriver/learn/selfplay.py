@@ -1,0 +1,85 @@
+"""Games of Mandala that a search plays against itself, and what can be learned from the turns in them.
+
+Good play alone teaches little: what a search looks at is mostly not good play. So a part of the actions is random, another part in each
+game. What is learned about a turn is a mixture (``BOOTSTRAP``) of what the search made of it and of how the game went on, but only up to
+the next random action, because what a mistake costs says nothing about the position before it.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import Any, NamedTuple
+
+from sandriver.bots import mandala_net
+from sandriver.bots.mandala_search import Search
+
+NOISE = (0.05, 0.15, 0.3, 0.5)
+"""Parts of the actions that are random; each game has one of these."""
+EFFORT = (0.5, 1.0, 1.5)
+"""Each turn is searched so many times as long as was asked for; claims a quarter as long as turns."""
+LEAST = 16
+BOOTSTRAP = 0.85
+"""Weight of what follows against what the search made of the turn itself (the lambda of TD(lambda))."""
+
+
+class Turn(NamedTuple):
+    """A turn to learn from, as its seat sees it, both hands known."""
+
+    inputs: list[float]
+    """What the network reads (``mandala_net.Net.read``)."""
+    aim: float
+    """What is to be learned: the chance to win, 0..1."""
+    won: float
+    """How the game ended: 1 won, 0 lost, 0.5 shared."""
+
+
+def won_by_first(state: Any) -> float:
+    """What seat 0 has of a game that is over."""
+    return {1: 1.0, 2: 0.0}.get(state.winners(), 0.5)
+
+
+def play_game(search: Search, reader: mandala_net.Net, seed: int, iterations: int) -> list[Turn]:
+    """Play a game; the same search, seed and iterations give the same turns."""
+    rng, state = random.Random(seed), mandala_net.begin(seed)
+    noise = rng.choice(NOISE)
+    steps: list[tuple[list[float] | None, int, float | None, bool]] = []
+    while not state.over:
+        legal, mover, claiming = state.legal(), state.mover, state.claim >= 0
+        inputs = None if claiming else reader.read(state)
+        action, value, at_random = legal[0], None, False
+        if len(legal) > 1:
+            effort = iterations // 4 if claiming else int(iterations * rng.choice(EFFORT))
+            action, value = search.examine(state, max(LEAST, effort), rng.getrandbits(62))
+            if rng.random() < noise:
+                action, at_random = rng.choice(legal), True
+        steps.append((inputs, mover, value, at_random))
+        mandala_net.play(state, action)
+    won = aim = won_by_first(state)
+    turns = []
+    for inputs, mover, value, at_random in reversed(steps):
+        if value is not None:
+            found = 1.0 - value if mover else value
+            aim = found if at_random else BOOTSTRAP * aim + (1.0 - BOOTSTRAP) * found
+        if inputs is not None:
+            turns.append(Turn(inputs, 1.0 - aim if mover else aim, 1.0 - won if mover else won))
+    turns.reverse()
+    return turns
+
+
+def play_match(one: Search, two: Search, deals: int, seed: int, iterations: int) -> list[float]:
+    """Play deals twice, seats swapped, and return what ``one`` got of each (0..1); both search so many iterations a move."""
+    got = []
+    for deal in range(seed, seed + deals):
+        both = 0.0
+        for seat in range(2):
+            rng, state = random.Random(deal), mandala_net.begin(deal)
+            while not state.over:
+                legal = state.legal()
+                action = legal[0]
+                if len(legal) > 1:
+                    action, _ = (one if state.mover == seat else two).examine(state, iterations, rng.getrandbits(62))
+                mandala_net.play(state, action)
+            first = won_by_first(state)
+            both += 1.0 - first if seat else first
+        got.append(both / 2)
+    return got
