@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Iterator
+from types import SimpleNamespace
 
 import pytest
 
 from sandriver.server import guard
+from sandriver.server.long_answers import ReplayAnswer
 from tests.server.support import PATIENCE, Guest
 
 UPGRADE = (
@@ -124,6 +126,48 @@ async def test_who_sends_no_head_is_let_go_of(own: Guest, opening: bytes, monkey
     """A connection that asks for nothing, or never to the end, does not stay."""
     monkeypatch.setattr(guard, "HEAD_SECONDS", 0.2)
     assert await until_closed(own.base, opening, b"", 1) == b""
+
+
+async def test_who_takes_no_answer_is_let_go_of(
+    own: Guest, monkeypatch: pytest.MonkeyPatch, faults: Callable[[], list[logging.LogRecord]]
+) -> None:
+    """A long answer that nobody reads is not kept for ever."""
+    lost = asyncio.Event()
+
+    end = guard.Http.connection_lost
+
+    def watched(self: guard.Http, exc: Exception | None) -> None:
+        end(self, exc)
+        if self._unsent:
+            lost.set()
+
+    monkeypatch.setattr(guard, "TAKE_SECONDS", 0.1)
+    monkeypatch.setattr(ReplayAnswer, "encoded", lambda *_: [b" " * 1_000_000] * 20)
+    table = await own.open("person", "person")
+    host, _, port = own.base.removeprefix("http://").partition(":")
+    monkeypatch.setattr(guard.Http, "connection_lost", watched)
+    reader, writer = await asyncio.open_connection(host, int(port), limit=1024)
+    writer.write(b"GET /api/tables/%s/replay HTTP/1.1\r\nHost: x\r\n\r\n" % table.encode())
+    assert await reader.readline() == b"HTTP/1.1 200 OK\r\n"
+    await asyncio.wait_for(lost.wait(), PATIENCE)
+    writer.transport.abort()
+    assert (await own.get("/healthz"))["status"] == "ok"
+    assert not faults()
+
+
+def test_who_takes_a_little_is_waited_for() -> None:
+    """Slow is not gone: as long as less and less is left, nobody is let go of."""
+    left = [9_000, 5_000, 4_999, 100, 100]
+    calls: list[Callable[[], None]] = []
+    ended: list[int] = []
+    http = object.__new__(guard.Http)
+    http.transport = SimpleNamespace(get_write_buffer_size=lambda: left.pop(0), abort=lambda: ended.append(len(left)))  # type: ignore[assignment]
+    http.loop = SimpleNamespace(call_later=lambda _, call: calls.append(call))  # type: ignore[assignment]
+    http._look(more=True)
+    while calls:
+        assert not ended
+        calls.pop()()
+    assert ended == [0]
 
 
 @pytest.mark.parametrize("frame", [b"\x89\x80\0\0\0\0", b"\x8a\x80\0\0\0\0", b"\x00\x80\0\0\0\0"], ids=["ping", "pong", "continuation"])

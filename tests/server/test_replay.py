@@ -104,3 +104,12 @@ async def test_a_long_record_counts_more(settings: Settings) -> None:
         assert [response.status_code for response in responses] == [400, 400, 429]
         assert int(responses[-1].headers["retry-after"]) >= 1
         assert (await guest.http.post("/api/replay", json={"record": "x"})).status_code == 400
+
+
+async def test_a_long_game_counts_more(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Likewise for tables: what is given again counts by its length, through whose eyes ever."""
+    monkeypatch.setattr("sandriver.server.call.MOVES_SHARE", 0.1)
+    async with serving(settings) as base, Guest(base) as guest:
+        table = await guest.open("person", "person")
+        paths = [f"/api/tables/{table}/replay", f"/api/tables/{table}/replay/spectator"] * 2
+        assert [(await guest.http.get(path)).status_code for path in paths] == [200, 200, 429, 429]

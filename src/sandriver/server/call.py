@@ -16,8 +16,8 @@ from sandriver.server.settings import Settings
 from sandriver.tables.service import TableService
 from sandriver.tables.store import Person
 
-RECORD_SHARE = 8_192
-"""Characters of a record that count like one more game: more than any ordinary game has."""
+MOVES_SHARE = 1_000
+"""Moves that count like one more game given again: more than any ordinary game has."""
 
 
 @dataclass(frozen=True)
@@ -85,9 +85,9 @@ class Call:
         """Raise ``Problem`` when this address makes too many guests or tables."""
         self.server.limits.check(self.server.limits.making, self.address)
 
-    def count_replay(self, characters: int = 0) -> None:
-        """Raise ``Problem`` when this address has too many games given again; a record counts by its length: each move takes its time."""
-        self.server.limits.check(self.server.limits.replaying, self.address, 1 + characters / RECORD_SHARE)
+    def count_replay(self, moves: float = 0.0) -> None:
+        """Raise ``Problem`` when this address has too many games given again; each move takes its time."""
+        self.server.limits.check(self.server.limits.replaying, self.address, 1 + moves / MOVES_SHARE)
 
     async def guest(self) -> Person | None:
         """Who asks, if known. A mere visit stores nothing."""

@@ -15,6 +15,8 @@ from sandriver.server.limits import Rate
 
 HEAD_SECONDS = 20.0
 """How long the head of a request may take to arrive, from the opening of its connection or its first byte on."""
+TAKE_SECONDS = 20.0
+"""A client that takes no byte of a long answer for so long is let go of."""
 HEAD_BYTES = 65_536
 """Longest head of a request."""
 PIECE = 4_096
@@ -25,9 +27,13 @@ CLOSE_INVALID, CLOSE_FLOOD = 1007, 1008
 
 
 class Http(H11Protocol):
-    """HTTP/1.1, parsed by h11 because it bounds what it keeps of a head or of trailers; a head that does not come ends the connection."""
+    """HTTP/1.1, parsed by h11 because it bounds what it keeps of a head or of trailers; a head that does not come ends the connection,
+    and so does an answer of which nothing more is taken.
+    """
 
     _deadline: asyncio.TimerHandle | None = None
+    _stuck: asyncio.TimerHandle | None = None
+    _unsent = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin to wait for the first head."""
@@ -42,7 +48,33 @@ class Http(H11Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Wait no more."""
         self._rest()
+        self._go_on()
         super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        """Hold back what is still to be said, and watch whether what has been said is taken."""
+        super().pause_writing()
+        if self._stuck is None:
+            self._look(more=True)
+
+    def resume_writing(self) -> None:
+        """Go on."""
+        self._go_on()
+        super().resume_writing()
+
+    def _look(self, *, more: bool = False) -> None:
+        unsent = self.transport.get_write_buffer_size()
+        if more or unsent < self._unsent:
+            self._unsent = unsent
+            self._stuck = self.loop.call_later(TAKE_SECONDS, self._look)
+        else:
+            self._stuck = None
+            self.transport.abort()
+
+    def _go_on(self) -> None:
+        if self._stuck is not None:
+            self._stuck.cancel()
+            self._stuck = None
 
     def _watch(self) -> None:
         if self.conn.their_state is not h11.IDLE or self.transport.is_closing():

@@ -259,6 +259,11 @@ class TableService(Keeping):
             snapshot = live.snapshot(live.state.viewer_of(person_id))
             return record.format_record(record.of_table(live.state, live.rows, snapshot))
 
+    async def length(self, table_id: str) -> int:
+        """How many entries the log of a table has: what a replay of it costs."""
+        async with self._at(table_id) as live:
+            return live.v
+
     async def replay(self, table_id: str, person_id: str | None, seen_as: str | None = None, *, take: Take | None = None) -> Replay:
         """The game again, position by position: with the person's own knowledge, or as ``eyes_of`` allows.
 

@@ -73,7 +73,7 @@ async def get_record(call: Call) -> str:
 @endpoint("GET", "/api/tables/{table_id}/replay", refusals=("unknown_table",), answer=Replay)
 async def get_replay(call: Call) -> Response:
     """Give the game again, position by position, with the guest's own knowledge."""
-    call.count_replay()
+    call.count_replay(await call.service.length(call.path("table_id")))
     answer = ReplayAnswer()
     return answer.response(await call.service.replay(call.path("table_id"), await call.person_id(), take=answer.take))
 
@@ -81,7 +81,7 @@ async def get_replay(call: Call) -> Response:
 @endpoint("GET", "/api/tables/{table_id}/replay/{seen_as}", refusals=("unknown_table", "forbidden"), answer=Replay)
 async def get_replay_as(call: Call) -> Response:
     """Give it through other eyes: a seat's (``A``, ``B``, …), a ``spectator``'s, or with nothing hidden (``all``), once it is over."""
-    call.count_replay()
+    call.count_replay(await call.service.length(call.path("table_id")))
     answer, person = ReplayAnswer(), await call.person_id()
     return answer.response(await call.service.replay(call.path("table_id"), person, call.path("seen_as"), take=answer.take))
 
@@ -89,7 +89,7 @@ async def get_replay_as(call: Call) -> Response:
 @endpoint("POST", "/api/replay", body_limit=RECORD_LIMIT, answer=Replay)
 async def post_replay(call: Call, body: RecordText) -> Response:
     """Read a game from its full record; nothing is stored."""
-    call.count_replay(len(body.record))
+    call.count_replay(len(body.record) / 8)  # about as long as a move
     answer = ReplayAnswer()
     return answer.response(await call.service.replay_record(body.record, body.seen_as, take=answer.take))
 
