@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import shutil
 import subprocess
 import sys
 import time
@@ -100,14 +99,10 @@ def run_static(*lanes: dict[str, list[str]], tell: Callable[[str], None] = say) 
 
 
 class Beside:
-    """The checks of `make test`, one after the other beside the tests, which wait for something half of the time; told when asked for.
-
-    They yield to the tests: nobody waits for a check.
-    """
+    """The checks of `make test`, one after the other beside the tests, so that no core is idle; told when asked for."""
 
     def __init__(self, *lanes: dict[str, list[str]]) -> None:
-        polite = [nice, "-n", "10"] if (nice := shutil.which("nice")) else []
-        checks = {name: [*polite, *command] for lane in lanes for name, command in lane.items()}
+        checks = {name: command for lane in lanes for name, command in lane.items()}
         self._told: list[str] = []
         self._pool = ThreadPoolExecutor(1)
         self._results = self._pool.submit(run_static, checks, tell=self._told.append)

@@ -380,7 +380,7 @@ def draw_scene(rng: random.Random) -> Scene:
         processes=rng.choice((2, 3) if deaf else (1, 1, 2, 2, 3)),
         jumbled=rng.random() < 0.6,
         tables=rng.choice((2, 2, 2, 3)) if one_sick else rng.choice((1, 1, 1, 1, 1, 2)),
-        deeds=rng.choice((4, 6, 8)),
+        deeds=rng.choice((2, 3, 8)),
         think=rng.choice((0.004, 0.05, 0.5, 3.0)),
         whims=0.0 if deaf else rng.choice((0.0, 0.15, 0.3)),
         weather=weather,
