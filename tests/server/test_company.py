@@ -272,9 +272,10 @@ async def test_a_bot_plays_until_somebody_comes_back(room: Room) -> None:
         ("propose", {"what": "draw", "ply": 0}),
         ("answer", {"what": "draw", "v": 5, "yes": True}),
         ("act", {"ply": 0, "action": "c"}),
+        ("hurry", {}),
     ):
         assert await room.refused(again, t, **fields) == "forbidden absent"
-    assert (await room.send(again, "hurry"))["t"] == "ack"
+    assert (await room.send(yui, "hurry"))["t"] == "ack"
     while again.latest["ply"] < 1:
         await again.receive()
     assert (await room.send(again, "return"))["t"] == "ack"
