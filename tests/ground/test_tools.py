@@ -21,6 +21,8 @@ import stamps
 import system
 
 ROOT = Path(__file__).resolve().parents[2]
+SPARE = [part for plugin in ("playwright", "schemathesis", "hypothesispytest") for part in ("-p", f"no:{plugin}")]
+"""Options of a pytest that tests pytest: without what takes a second to load, or empties a folder first."""
 
 
 @pytest.fixture
@@ -137,7 +139,7 @@ def test_report_of_pytest_is_counted(
 ) -> None:
     monkeypatch.setattr(run_checks, "RESULTS", tmp_path)
     (tmp_path / "test_it.py").write_text("def test_good(): pass\ndef test_bad(): assert False\n")
-    options = ["-p", "no:cacheprovider", "-c", os.devnull, "--rootdir", str(tmp_path), str(tmp_path)]
+    options = ["-p", "no:cacheprovider", "-p", "no:schemathesis", "-c", os.devnull, "--rootdir", str(tmp_path), str(tmp_path)]
     good, counts = run_checks.Pytest("mine", *options, aside=aside).counts()
     assert not good
     assert counts == run_checks.Counts(passed=1, failed=1, skipped=0)
@@ -173,7 +175,7 @@ def test_files_that_share_something_dear_are_done_by_one_worker(tmp_path: Path) 
     for name in ("ground/test_wheel.py", "ground/test_other.py"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(test)
-    options = ["-q", "-n", "2", "--dist", "loadscope", "-c", os.devnull, "--rootdir", str(tmp_path), "-p", "no:playwright"]
+    options = ["-q", "-n", "2", "--dist", "loadscope", "-c", os.devnull, "--rootdir", str(tmp_path), *SPARE]
     subprocess.run([sys.executable, "-m", "pytest", *options, str(tmp_path)], cwd=tmp_path, check=True, capture_output=True)
     together, apart = ((tmp_path / "ground" / name).read_text().split() for name in ("test_wheel.txt", "test_other.txt"))
     assert len(together) == len(apart) == 6
