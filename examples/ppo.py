@@ -1,17 +1,16 @@
-"""PPO in one file: learn a game of two by self-play on the CPU, then play the apprentice on the arena's paired deals.
+"""PPO in one file: learn Mandala by self-play on the CPU, then play the apprentice on the arena's paired deals.
 
-Usage: ``python examples/ppo.py mandala [--minutes 20] [--seed 1] [--save FILE] [--load FILE] [--games 400]``. Needs the extras ``rl`` and
-``train``: ``pip install "sandriver[rl,train]"``. One core.
+Usage: ``python examples/ppo.py [--steps 5000000] [--imitate 100000] [--seed 1] [--save FILE] [--load FILE] [--games 400]``. Needs the
+extras ``rl`` and ``train``: ``pip install "sandriver[rl,train]"``. One core; the same arguments give the same network on the same machine.
 
-First it imitates the apprentice for ``--imitate`` minutes (0: starts from nothing), then it plays itself in a ``BatchEnv``. Minutes are of
-processor time. The network sees what a seat knows, never more. It plays both seats, so every value is that of whoever must act: the next
-value counts with the other sign when the other seat must act next. A game pays half for victory and half for the margin of points.
+First it imitates so many decisions of the apprentice (0: starts from nothing), then it plays itself in a ``BatchEnv``. The network sees
+what a seat knows, never more. It plays both seats, so every value is that of whoever must act: the next value counts with the other
+sign when the other seat must act next. A game pays half for victory and half for the margin of points.
 """
 
 from __future__ import annotations
 
 import argparse
-import math
 import random
 import sys
 import time
@@ -33,33 +32,47 @@ from sandriver.arena.play import PairedChance
 from sandriver.arena.tally import interval
 from sandriver.games import GAMES
 from sandriver.games.encoding import encoding_of
-from sandriver.games.planes import scale
+from sandriver.games.planes import offsets
 
-GAMES_AT_ONCE, STEPS, EPOCHS, MINIBATCH = 512, 64, 3, 2048
-RATE, CLIP, LAMBDA, ENTROPY, VALUE = 6e-4, 0.2, 0.95, 0.01, 0.5
-STEPS_OF_A_NUMBER = (1, 2, 3, 4, 6, 8)
-"""A number of a plane that is more than yes or no is shown as whether it reaches each of these, besides its share of the greatest."""
+RULES, ENCODING, APPRENTICE = GAMES["mandala"], encoding_of("mandala"), bots.get("mandala", "apprentice")
+GAMES_AT_ONCE, STEPS, EPOCHS, MINIBATCH = 512, 64, 2, 2048
+RATE, CLIP, LAMBDA, ENTROPY, VALUE = 3e-4, 0.2, 0.95, 0.005, 0.5
+SPREAD = 10.0
+"""The margin of points that is worth 0.76 of the greatest."""
+REACHED = (1, 2, 3, 4, 5, 6)
+"""A number is shown as its share of a usual greatest one, and as whether it reaches each of these."""
 
 
-class Net:
-    """Policy and value of whoever must act."""
+class Net(nn.Module):  # type: ignore[misc]  # its types are not looked at
+    """Policy and value of whoever must act. All six colours are alike, so each has the same weights, beside what they come to together."""
 
-    def __init__(self, game: str, hidden: int = 256) -> None:
-        self.encoding = encoding_of(game)
-        most = torch.tensor(scale(self.encoding.planes), dtype=torch.float32)
-        self.most, self.many = most, [i for i, n in enumerate(most.tolist()) if n > 1]
-        inputs = len(most) + len(STEPS_OF_A_NUMBER) * len(self.many)
-        self.body = nn.Sequential(nn.Linear(inputs, hidden), nn.ReLU(), nn.Linear(hidden, hidden), nn.ReLU())
-        self.policy, self.value = nn.Linear(hidden, self.encoding.actions), nn.Linear(hidden, 1)
-        nn.init.zeros_(self.policy.weight)
-        self.all = nn.ModuleList([self.body, self.policy, self.value])
+    def __init__(self, hidden: int = 64) -> None:
+        super().__init__()
+        at = offsets(ENCODING.planes)
+        rows = [at[p.name] + 6 * row for p in ENCODING.planes if p.shape[-1] == 6 for row in range(p.size // 6)]
+        self.own = torch.tensor([[row + colour for row in rows] for colour in range(6)])
+        self.common = torch.tensor([at[p.name] + i for p in ENCODING.planes if p.shape[-1] != 6 for i in range(p.size)])
+        builds = [[6 * m + c for m in (0, 1)] for c in range(6)]
+        grows = [[12 + 42 * m + 7 * c + n for m in (0, 1) for n in range(7)] for c in range(6)]
+        indices = [[*builds[c], *grows[c], *range(96 + 8 * c, 104 + 8 * c), 144 + c] for c in range(6)]
+        self.order = torch.tensor(indices).flatten().argsort()
+        self.enter = nn.Linear(len(rows) * (1 + len(REACHED)) + len(self.common), hidden)
+        self.again, self.together = nn.Linear(hidden, hidden), nn.Linear(2 * hidden, hidden)
+        self.policy, self.value = nn.Linear(hidden, 25), nn.Sequential(nn.Linear(2 * hidden, 64), nn.ReLU(), nn.Linear(64, 1))
 
-    def __call__(self, observed: torch.Tensor, masks: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    def forward(self, observed: torch.Tensor, masks: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Logits of the legal actions, values in -1..1. ``observed``: bytes (games, size); ``masks``: bools (games, actions)."""
-        numbers = observed[:, self.many]
-        seen = torch.cat([observed / self.most, *(numbers >= n for n in STEPS_OF_A_NUMBER)], 1)
-        hidden = self.body(seen)
-        return self.policy(hidden).masked_fill(~masks, -1e9), torch.tanh(self.value(hidden)).squeeze(1)
+        numbers = observed[:, self.own]
+        common = (observed[:, self.common] / 32).unsqueeze(1).expand(-1, 6, -1)
+        hidden = torch.relu(self.enter(torch.cat([numbers / 8, *(numbers >= n for n in REACHED), common], 2)))
+        hidden = torch.relu(self.again(hidden) + self.together(self.of_all(hidden)).unsqueeze(1))
+        logits = self.policy(hidden).flatten(1)[:, self.order]
+        return logits.masked_fill(~masks, -1e9), torch.tanh(self.value(self.of_all(hidden))).squeeze(1)
+
+    @staticmethod
+    def of_all(hidden: torch.Tensor) -> torch.Tensor:
+        """What all colours come to together."""
+        return torch.cat([hidden.mean(1), hidden.amax(1)], 1)
 
     def best(self, observed: bytes | bytearray, mask: bytes | bytearray) -> int:
         """The index of the likeliest action."""
@@ -81,46 +94,44 @@ class Played(NamedTuple):
     """How much better it was than expected."""
 
 
-def worth(won: Any, margin: Any, spread: float) -> Any:
+def worth(won: Any, margin: Any) -> Any:
     """What a finished game pays: -1..1."""
-    return 0.5 * won + 0.5 * np.tanh(margin / spread)
+    return 0.5 * won + 0.5 * np.tanh(margin / SPREAD)
 
 
-def imitate(net: Net, game: str, seconds: float, spread: float, rng: random.Random) -> None:
-    """Play the apprentice against itself, now and then at random, for two thirds of the time; then learn what it chose and how it ended."""
-    rules, encoding, teacher = GAMES[game], net.encoding, bots.get(game, "apprentice")
-    options, rows, began = rules.parse_options({}), [], time.process_time()
-    while time.process_time() - began < seconds * 2 / 3:
+def imitate(net: Net, count: int, rng: random.Random) -> None:
+    """Play the apprentice against itself, now and then at random, for so many decisions; then learn what it chose and how it ended."""
+    options = RULES.parse_options({})
+    rows: list[tuple[bytearray, bytearray, int, float]] = []
+    while len(rows) < count:
         chance, decisions = PairedChance(rng.getrandbits(60)), []
-        position: Any = rules.start(options, 2, rng.randrange(2), chance)
+        position: Any = RULES.start(options, 2, rng.randrange(2), chance)
         while (seat := position.to_move) is not None:
-            view: Any = rules.view(position, seat, assist=True)
-            action = rules.parse_action(teacher.choose(view, view.legal, rng))
-            decisions.append((encoding.observe(position, seat), encoding.mask(position), encoding.index(position, action), seat))
+            view: Any = RULES.view(position, seat, assist=True)
+            action = RULES.parse_action(APPRENTICE.choose(view, view.legal, rng))
+            decisions.append((ENCODING.observe(position, seat), ENCODING.mask(position), ENCODING.index(position, action), seat))
             if rng.random() < 0.15:
-                action = rules.parse_action(rng.choice(view.legal))
-            position = rules.play(position, action, chance).after
-        outcome = position.outcome
+                action = RULES.parse_action(rng.choice(view.legal))
+            position = RULES.play(position, action, chance).after
+        won, points = position.outcome.winners, position.outcome.scores
         for observed, mask, index, seat in decisions:
-            won = (seat in outcome.winners) - (1 - seat in outcome.winners)
-            rows.append((observed, mask, index, worth(won, outcome.scores[seat] - outcome.scores[1 - seat], spread)))
+            rows.append((observed, mask, index, worth((seat in won) - (1 - seat in won), points[seat] - points[1 - seat])))
     observed = torch.tensor(np.array([np.frombuffer(row[0], np.uint8) for row in rows]))
     masks = torch.tensor(np.array([np.frombuffer(row[1], np.bool_) for row in rows]))
     actions, ends = torch.tensor([row[2] for row in rows]), torch.tensor([row[3] for row in rows], dtype=torch.float32)
-    optimizer, epochs, loss, right = torch.optim.AdamW(net.all.parameters(), 1e-3, weight_decay=0.01), 0, torch.zeros(()), 0.0
-    while time.process_time() - began < seconds and epochs < 12:
+    optimizer, right = torch.optim.AdamW(net.parameters(), 1e-3, weight_decay=0.01), 0.0
+    for _ in range(10):
         for part in torch.randperm(len(rows)).split(512):
             logits, values = net(observed[part], masks[part])
             loss = F.cross_entropy(logits, actions[part]) + VALUE * F.mse_loss(values, ends[part])
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
-            right = (logits.argmax(1) == actions[part]).float().mean().item()
-        epochs += 1
-    print(f"imitated {len(rows):,} decisions in {epochs} epochs: loss {loss.item():.2f}, {right:.0%} alike", flush=True)
+            right = 0.99 * right + 0.01 * (logits.argmax(1) == actions[part]).float().mean().item()
+    print(f"imitated {len(rows):,} decisions of the apprentice: chooses as it does in {right:.0%} of them", flush=True)
 
 
-def play(net: Net, env: BatchEnv, spread: float) -> tuple[Played, float]:
+def play(net: Net, env: BatchEnv) -> tuple[Played, float]:
     """Play ``STEPS`` actions in every game against oneself; the decisions, and the entropy of the policy."""
     n, rows = env.num_envs, np.arange(env.num_envs)
     seen = [torch.zeros((STEPS, n, env.encoding.size), dtype=torch.uint8), torch.zeros((STEPS, n, env.encoding.actions), dtype=torch.bool)]
@@ -141,7 +152,7 @@ def play(net: Net, env: BatchEnv, spread: float) -> tuple[Played, float]:
         entropy -= (logs_all.exp() * logs_all).sum(1).mean().item() / STEPS
         env.step(chosen.numpy())
         ended = env.terminations
-        pay = worth(env.rewards[rows, mover], env.scores[rows, mover] - env.scores[rows, 1 - mover], spread)
+        pay = worth(env.rewards[rows, mover], env.scores[rows, mover] - env.scores[rows, 1 - mover])
         paid[t], over[t] = torch.from_numpy(np.where(ended, pay, 0)), torch.from_numpy(ended.copy())
     gains, gain = torch.zeros((STEPS, n)), torch.zeros(n)
     for t in reversed(range(STEPS)):
@@ -166,27 +177,25 @@ def improve(net: Net, optimizer: torch.optim.Optimizer, played: Played) -> None:
             loss = -gain - ENTROPY * entropy + VALUE * F.mse_loss(values, ends)
             optimizer.zero_grad()
             loss.backward()
-            nn.utils.clip_grad_norm_(net.all.parameters(), 0.5)
+            nn.utils.clip_grad_norm_(net.parameters(), 0.5)
             optimizer.step()
 
 
-def match(net: Net, game: str, games: int, first_deal: int) -> tuple[float, float, float]:
+def match(net: Net, games: int, first_deal: int) -> tuple[float, float, float]:
     """Play the apprentice, each deal once from either seat; the share of the victories and its 95 % interval, as the arena reckons."""
-    rules, encoding, opponent = GAMES[game], net.encoding, bots.get(game, "apprentice")
-    options, total, squares = rules.parse_options({}), 0.0, 0.0
+    options, total, squares = RULES.parse_options({}), 0.0, 0.0
     for deal in range(first_deal, first_deal + games // 2):
         share = 0.0
         for own in (0, 1):
             chance, mind = PairedChance(deal), random.Random(f"mind {deal} apprentice {1 - own}")
-            position: Any = rules.start(options, 2, deal % 2, chance)
+            position: Any = RULES.start(options, 2, deal % 2, chance)
             while (seat := position.to_move) is not None:
                 if seat == own:
-                    index = net.best(encoding.observe(position, seat), encoding.mask(position))
-                    action = encoding.action(position, index)
+                    action = ENCODING.action(position, net.best(ENCODING.observe(position, seat), ENCODING.mask(position)))
                 else:
-                    view: Any = rules.view(position, seat, assist=True)
-                    action = rules.parse_action(opponent.choose(view, view.legal, mind))
-                position = rules.play(position, action, chance).after
+                    view: Any = RULES.view(position, seat, assist=True)
+                    action = RULES.parse_action(APPRENTICE.choose(view, view.legal, mind))
+                position = RULES.play(position, action, chance).after
             share += (own in position.outcome.winners) / len(position.outcome.winners) / 2
         total, squares = total + share, squares + share * share
     return total / (games // 2), *interval(games // 2, total, squares)
@@ -195,44 +204,38 @@ def match(net: Net, game: str, games: int, first_deal: int) -> tuple[float, floa
 def main() -> int:
     """Learn, and say how well the apprentice is played."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("game", choices=sorted(GAMES))
-    parser.add_argument("--minutes", type=float, default=20, help="of self-play")
-    parser.add_argument("--imitate", type=float, default=3, metavar="MINUTES", help="of the apprentice, before")
+    parser.add_argument("--steps", type=int, default=5_000_000, help="decisions of self-play")
+    parser.add_argument("--imitate", type=int, default=100_000, metavar="N", help="decisions of the apprentice, before")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--spread", type=float, default=10, help="margin of points that is worth 0.76")
     parser.add_argument("--games", type=int, default=400, help="against the apprentice at the end")
-    parser.add_argument("--curve", type=int, default=40, help="games against it on the way, eight times")
+    parser.add_argument("--curve", type=int, default=60, help="games against it on the way, eight times")
     parser.add_argument("--save", help="file to write the network to")
     parser.add_argument("--load", help="file to begin with")
     given = parser.parse_args()
     torch.set_num_threads(1)
     torch.manual_seed(given.seed)
-    net, rng = Net(given.game), random.Random(given.seed)
+    net, steps, told = Net(), 0, 0
     if given.load:
-        net.all.load_state_dict(torch.load(given.load, weights_only=True))
+        net.load_state_dict(torch.load(given.load, weights_only=True))
     elif given.imitate:
-        imitate(net, given.game, 60 * given.imitate, given.spread, rng)
-    env = BatchEnv(given.game, GAMES_AT_ONCE, seed=given.seed)
-    optimizer = torch.optim.Adam(net.all.parameters(), RATE, eps=1e-5)
-    spent, steps, told = 0.0, 0, 0
-    while spent < 60 * given.minutes:
-        began = time.process_time()
-        optimizer.param_groups[0]["lr"] = RATE * max(0.02, 1 - spent / (60 * given.minutes))
+        imitate(net, given.imitate, random.Random(given.seed))
+    env = BatchEnv("mandala", GAMES_AT_ONCE, seed=given.seed)
+    optimizer = torch.optim.Adam(net.parameters(), RATE, eps=1e-5)
+    while steps < given.steps:
+        optimizer.param_groups[0]["lr"] = RATE * (1 - steps / given.steps)
         with torch.no_grad():
-            played, entropy = play(net, env, given.spread)
-        improve(net, optimizer, played)
-        spent, steps = spent + time.process_time() - began, steps + GAMES_AT_ONCE * STEPS
-        if given.curve and spent * 8 >= told * 60 * given.minutes:
-            told = math.floor(spent * 8 / (60 * given.minutes)) + 1
-            rate, low, high = match(net, given.game, given.curve, 10_000_000)
+            played, entropy = play(net, env)
+        if given.curve and steps * 8 >= told * given.steps:
+            rate, low, high = match(net, given.curve, 10_000_000)
             said = f"{rate:.0%} against the apprentice ({low:.0%} to {high:.0%})"
-            print(f"{spent / 60:5.1f} min {steps:>11,} steps, entropy {entropy:.2f}, {said}", flush=True)
-            if given.save:
-                torch.save(net.all.state_dict(), given.save)
-    rate, low, high = match(net, given.game, given.games, 20_000_000)
+            print(f"{time.process_time() / 60:5.1f} min, {steps:>10,} steps: entropy {entropy:.2f}, {said}", flush=True)
+            told += 1
+        improve(net, optimizer, played)
+        steps += GAMES_AT_ONCE * STEPS
+        if given.save:
+            torch.save(net.state_dict(), given.save)
+    rate, low, high = match(net, given.games, 20_000_000)
     print(f"{given.games} games against the apprentice: {rate:.1%} of the victories, 95 % interval {low:.1%} to {high:.1%}")
-    if given.save:
-        torch.save(net.all.state_dict(), given.save)
     return 0
 
 
