@@ -29,7 +29,7 @@ compiled = pytest.mark.skipif(not kernels.is_compiled(mandala_search), reason="u
 
 def quick(game_id: str) -> list[Any]:
     """The levels of a game as they are, except that those which search do so little."""
-    kind = {"mandala": "ismcts-sums", "stones": "mcts-sums"}[game_id]
+    kind = {"mandala": "ismcts-net", "stones": "mcts-sums"}[game_id]
     small = {
         "journeyman": Searcher("journeyman", kind, 12, misjudges=0.02),
         "master": Searcher("master", kind, 16),
@@ -122,7 +122,7 @@ def test_a_newcomer_that_sees_and_judges_all_is_the_apprentice() -> None:
 
 
 def test_what_misjudges_still_plays_only_what_it_searched_much(monkeypatch: pytest.MonkeyPatch) -> None:
-    bot = Searcher("journeyman", "ismcts-sums", 10, misjudges=5.0)
+    bot = Searcher("journeyman", "ismcts-net", 10, misjudges=5.0)
     found = SimpleNamespace(action="a", visits={"a": 40, "b": 10, "c": 9, "d": 0}, values={"a": 0.9, "b": 0.1, "c": 0.5})
     monkeypatch.setattr(bot, "_bot", SimpleNamespace(analyse=lambda _view, seed: found))
     assert {bot.choose(None, ["a", "b", "c", "d"], random.Random(n)) for n in range(40)} == {"a", "b"}
@@ -133,7 +133,8 @@ def test_what_misjudges_still_plays_only_what_it_searched_much(monkeypatch: pyte
 def test_uncompiled_a_level_has_far_less_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     """So that no reply takes seconds, and still the stronger level searches more."""
     monkeypatch.setattr(kernels, "is_compiled", lambda _: False)
-    assert Searcher("champion", "mcts-sums", 18_000).iterations == 18_000 // levels.SLOWER
+    assert Searcher("champion", "mcts-sums", 18_000).iterations == 18_000 // levels.SLOWER["mcts-sums"]
+    assert Searcher("champion", "ismcts-net", 20_000).iterations == 20_000 // levels.SLOWER["ismcts-net"] > levels.LEAST
     assert Searcher("journeyman", "mcts-sums", 400).iterations == levels.LEAST
 
 

@@ -1,10 +1,12 @@
 """The five levels that players are offered in every game, from gentle to strong: what they are made of, how strong, how long they think.
 
 The newcomer weighs like the apprentice, but overlooks some of what could be played and misjudges the rest. Journeyman, master and champion
-search by the apprentice's sums (``search_bot``); the gentler ones search less, and the journeyman misjudges what it found. None plays at
+search (``search_bot``), in Mandala by a learned network, in Mandala Stones by the apprentice's sums; the gentler ones search less, and the
+journeyman misjudges what it found. None plays at
 random. Budgets are numbers of iterations, so how long a level thinks tells nothing about hidden cards beyond what the table shows.
 
-Searches that are not compiled are slow and hold the interpreter lock, so they get ``SLOWER`` times less to do: weaker levels, same manners.
+Searches that are not compiled are slow and hold the interpreter lock, so they get many times less to do (``SLOWER``): weaker levels, same
+manners.
 """
 
 from __future__ import annotations
@@ -20,8 +22,9 @@ from sandriver.bots import mandala_apprentice, mandala_search, search_bot, stone
 from sandriver.bots.policy import Policy
 from sandriver.games import kernels
 
-SLOWER, LEAST = 60, 30
-"""Uncompiled, a search has so many times fewer iterations, but at least so many."""
+SLOWER = {"ismcts-net": 300, "mcts-sums": 60}
+LEAST = 30
+"""Uncompiled, a search has so many times fewer iterations, by its kind, but at least so many."""
 SHARE = 0.25
 """A misjudging search considers actions that were searched at least so much as the one searched most."""
 
@@ -50,12 +53,12 @@ class Newcomer:
 class Searcher:
     """A level that searches with a fixed number of iterations. Stateless."""
 
-    def __init__(self, bot_id: str, kind: str, iterations: int, *, misjudges: float = 0.0) -> None:
-        """``kind``: one of ``search_bot.KINDS``. ``misjudges``: standard deviation of its mistakes about an action's value (0..1)."""
+    def __init__(self, bot_id: str, kind: str, iterations: int, *, misjudges: float = 0.0, version: int = 1) -> None:
+        """``kind``: one of ``SLOWER``. ``misjudges``: standard deviation of its mistakes about an action's value (0..1)."""
         self.id = bot_id
-        self.iterations = iterations if kernels.is_compiled(mandala_search) else max(LEAST, iterations // SLOWER)
+        self.iterations = iterations if kernels.is_compiled(mandala_search) else max(LEAST, iterations // SLOWER[kind])
         self._bot = search_bot.SearchBot(kind, iterations=self.iterations)
-        self.version: int = self._bot.version
+        self.version = version
         self.game: str | None = self._bot.game
         self._misjudges = misjudges
 
@@ -91,9 +94,9 @@ LEVELS: dict[str, tuple[Level, ...]] = {
     "mandala": (
         Level(Newcomer("mandala", mandala_apprentice.worths, notices=0.7, misjudges=1.2), 630, 1),
         Level(mandala_apprentice.MandalaApprentice(), 880, 1),
-        Level(Searcher("journeyman", "ismcts-sums", 2_000, misjudges=0.01), 950, 7),
-        Level(Searcher("master", "ismcts-sums", 5_000), 1080, 15),
-        Level(Searcher("champion", "ismcts-sums", 25_000), 1130, 85),
+        Level(Searcher("journeyman", "ismcts-net", 200, misjudges=0.01, version=3), 1050, 1),
+        Level(Searcher("master", "ismcts-net", 1_000, version=3), 1200, 5),
+        Level(Searcher("champion", "ismcts-net", 20_000, version=3), 1350, 140),
     ),
     "stones": (
         Level(Newcomer("stones", stones_apprentice.worths, notices=0.7, misjudges=0.3), 630, 1),
