@@ -231,11 +231,11 @@ class TableService(Keeping):
         Frames are encoded JSON. When the iteration ends, ``subscription.closed`` says why: ``slow`` (cut off, may come back) or ``closed``.
         """
         async with self._at(table_id) as live:
+            if not live.is_recent(since):  # first, for it takes a while
+                await self._hear(live, live.state.viewer_of(person_id))
             await self._watch.freshen(live)
             if since is not None and since > live.v:
                 await self._keep_up(live)
-            if not live.is_recent(since):
-                await self._hear(live, live.state.viewer_of(person_id))
             self._watch.attend(live)
             return live.follow(person_id, since, self._queue_limit)
 
