@@ -102,7 +102,7 @@ class TablePage:
     def play_bot(self, bot: str = "Newcomer") -> None:
         """From the first page to a running game against a bot."""
         self.open_home()
-        self.page.get_by_role("radio", name=bot).check()
+        self.page.locator("label", has=self.page.get_by_role("radio", name=bot)).click()
         self.page.get_by_role("button", name="Play", exact=True).click()
         self.sit()
 
