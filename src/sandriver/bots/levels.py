@@ -95,7 +95,7 @@ LEVELS: dict[str, tuple[Level, ...]] = {
         Level(Newcomer("mandala", mandala_apprentice.worths, notices=0.7, misjudges=1.2), 630, 1),
         Level(mandala_apprentice.MandalaApprentice(), 880, 1),
         Level(Searcher("journeyman", "ismcts-net", 200, misjudges=0.01, version=3), 1050, 1),
-        Level(Searcher("master", "ismcts-net", 1_000, version=3), 1200, 5),
+        Level(Searcher("master", "ismcts-net", 500, version=3), 1200, 5),
         Level(Searcher("champion", "ismcts-net", 20_000, version=3), 1350, 140),
     ),
     "stones": (
