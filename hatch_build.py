@@ -44,9 +44,10 @@ class SandriverBuildHook(BuildHookInterface[Any]):
         import build_client
 
         root = Path(self.root)
-        shutil.rmtree(root / STATIC, ignore_errors=True)
-        build_client.install(root)
-        build_client.build(root)
+        if not build_client.is_fresh(root):
+            shutil.rmtree(root / STATIC, ignore_errors=True)
+            build_client.install(root)
+            build_client.build(root)
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Forget the folder in which the modules were compiled."""

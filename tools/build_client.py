@@ -59,12 +59,25 @@ def install(root: Path = ROOT, *, checks: bool = False) -> None:
     stamps.write("npm", everything if checks else wanted)
 
 
+def _contents() -> str:
+    """What the client is made of, as a stamp."""
+    sources = [path for path in stamps.files("web") if ".inlang" not in path.parent.name or path.name == "settings.json"]
+    return stamps.key([*sources, *stamps.files("requirements/client.txt", "tools/build_client.py")])
+
+
+def is_fresh(root: Path = ROOT) -> bool:
+    """Whether the client that lies there is of these sources."""
+    return stamps.fresh("client", _contents(), root / STATIC / "index.html")
+
+
 def build(root: Path = ROOT) -> Path:
     """Build the client into the package; return the folder. Raises ``ClientError``, also when no page came out."""
+    contents = _contents()
     npm("run", "build", "--silent", folder=root / "web")
     page = root / STATIC / "index.html"
     if not page.exists():
         raise ClientError(f"the web client was built, but {STATIC / 'index.html'} is missing")
+    stamps.write("client", contents)
     return page.parent
 
 

@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import build_client
 import build_kernels
 import stamps
 import system
@@ -137,14 +138,11 @@ def node_modules(*, checks: bool = False) -> None:
 
 def client() -> None:
     """Build the web client, unless the one that lies there is of these sources."""
-    sources = [path for path in stamps.files("web") if ".inlang" not in path.parent.name or path.name == "settings.json"]
-    current = stamps.key([*sources, *stamps.files("requirements/client.txt", "tools/build_client.py")])
-    if stamps.fresh("client", current, ROOT / "src" / "sandriver" / "server" / "static" / "index.html"):
+    if build_client.is_fresh():
         return
     node_modules()
     say("building the web client")
     in_venv("build_client.build()", "building the web client")
-    stamps.write("client", current)
 
 
 def wheel() -> None:

@@ -188,12 +188,12 @@ def run_tests(lacking: dict[str, str], clock: Clock, checks: Beside, *, full: bo
     The browser's tests mostly wait, the others calculate: so they are done at the same time. They need a process of their own.
     """
     RESULTS.mkdir(exist_ok=True)
-    several = ["-n", str(workers()), "--dist"]
+    several, fewer = ["-n", str(workers()), "--dist"], ["-n", str(workers() - 1), "--dist", "worksteal"]
     runs = []
     if system.chromium() is None:
         lacking["chromium"] = "the browser tests"
     else:
-        runs.append(Pytest("browser", "-n", str(workers() - 1), "--dist", "worksteal", "-m", "browser and not slow", aside=True))
+        runs.append(Pytest("browser", "tests/browser", *fewer, "-m", "browser and not slow", aside=True))
     runs.insert(0, Pytest("tests", *several, "loadscope"))
     good, counts = True, Counts()
     for run in runs:

@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sysconfig
+from functools import cache
 from pathlib import Path
 
 import services
@@ -33,6 +34,7 @@ def has_compiler() -> bool:
     return header.exists() and any(shutil.which(name) for name in ("cc", "gcc", "clang"))
 
 
+@cache
 def _offered(package: str) -> bool:
     """Whether the distribution has a package, as far as it is known before ``update``."""
     if not shutil.which("apt-cache"):

@@ -170,17 +170,17 @@ def test_a_lock_file_is_installed_by_uv_and_where_that_fails_by_pip(ground: Path
 def test_files_that_share_something_dear_are_done_by_one_worker(tmp_path: Path) -> None:
     """Each test tells which process it is done by; those of a file that is kept together come to one of the two."""
     shutil.copy(ROOT / "tests" / "conftest.py", tmp_path / "conftest.py")
-    test = "import os, pathlib, pytest, time\n@pytest.mark.parametrize('n', range(6))\ndef test_it(n):\n    time.sleep(0.05)\n"
+    test = "import os, pathlib, pytest, time\n@pytest.mark.parametrize('n', range({}))\ndef test_it(n):\n    time.sleep(0.1)\n"
     test += "    with pathlib.Path(__file__).with_suffix('.txt').open('a') as file:\n        print(os.getpid(), file=file)\n"
-    for name in ("ground/test_wheel.py", "ground/test_other.py"):
+    for name, count in (("ground/test_wheel.py", 3), ("ground/test_other.py", 9)):
         (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(test)
+        (tmp_path / name).write_text(test.replace("{}", str(count)))
     options = ["-q", "-n", "2", "--dist", "loadscope", "-c", os.devnull, "--rootdir", str(tmp_path), *SPARE]
     subprocess.run([sys.executable, "-m", "pytest", *options, str(tmp_path)], cwd=tmp_path, check=True, capture_output=True)
     together, apart = ((tmp_path / "ground" / name).read_text().split() for name in ("test_wheel.txt", "test_other.txt"))
-    assert len(together) == len(apart) == 6
+    assert (len(together), len(apart)) == (3, 9)
     assert len(set(together)) == 1
-    assert len(set(apart)) == 2
+    assert len(set(apart)) == 2  # whoever had those three takes of the others when they are done
 
 
 def test_times_are_told_by_part(monkeypatch: pytest.MonkeyPatch) -> None:

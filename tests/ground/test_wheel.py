@@ -17,7 +17,10 @@ import pytest
 from tests.browser.served import Served
 from tests.ground.test_house_rules import FILES
 
+import build_client
+
 ROOT = Path(__file__).resolve().parents[2]
+SAID = Path(".make", "stamps", "client")
 GAME = """
 import sys
 from sandriver.games.chance import RandomChance
@@ -53,18 +56,17 @@ def run(*command: str | Path, folder: Path, **environment: str) -> str:
 def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of what a fresh clone would hold, so that building disturbs no other test.
 
-    It finds what npm has installed here already, with the word for what: the build looks whether that is what it needs.
+    It finds the client that was built here already, with the word for what: the build looks whether that is the one it would make.
     """
     copy = tmp_path_factory.mktemp("source")
     for path in FILES:
         target = copy / path.relative_to(ROOT)
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(path, target)
-    said, modules = Path(".make", "stamps", "npm"), Path("web", "node_modules")
-    if (ROOT / said).exists() and (ROOT / modules).exists():
-        (copy / said).parent.mkdir(parents=True)
-        shutil.copy2(ROOT / said, copy / said)
-        (copy / modules).symlink_to(ROOT / modules, target_is_directory=True)
+    assert build_client.is_fresh()
+    (copy / SAID).parent.mkdir(parents=True)
+    shutil.copy2(ROOT / SAID, copy / SAID)
+    shutil.copytree(ROOT / build_client.STATIC, copy / build_client.STATIC, dirs_exist_ok=True)
     return copy
 
 
@@ -134,6 +136,18 @@ def test_wheel_carries_client_kernels_and_migrations(unpacked: Path, wheel: Path
     assert any("LICENSE" in name for name in names)
     assert [name for name in names if name.endswith((".c", ".pyc")) or "node_modules" in name or name.startswith(("tests/", "web/"))] == []
     assert "py3-none-any" not in wheel.name
+
+
+@pytest.mark.slow  # it takes long, and what it runs is what set up this environment
+def test_a_client_that_is_missing_or_another_is_built(source: Path) -> None:
+    page = source / build_client.STATIC / "index.html"
+    page.unlink()
+    run(sys.executable, "-m", "hatchling", "build", "-t", "sdist", folder=source)
+    built = page.read_text()
+    with (source / "web" / "index.html").open("a") as file:
+        file.write("<!-- another -->")
+    run(sys.executable, "-m", "hatchling", "build", "-t", "sdist", folder=source)
+    assert built != page.read_text()
 
 
 def test_without_a_c_compiler_the_wheel_is_pure_and_works(unpacked: Path, tmp_path: Path) -> None:
