@@ -38,9 +38,7 @@ campaign: ## The long proofs: kill -9 under load, simulated schedules, indisting
 	@exec $(PY) tools/campaign.py
 
 bench: ## Print speed, also of what one would pick instead, start-up time and sizes
-	@$(PREPARE) test
-	@$(PY) -m pip install --require-hashes --no-deps --no-compile --quiet --disable-pip-version-check --no-input -r requirements/bench.txt \
-		|| echo "!!! what is measured beside ours could not be installed: that part will be missing" >&2
+	@$(PREPARE) bench
 	@exec $(PY) bench/run.py
 
 web: ## Build the web client

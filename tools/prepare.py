@@ -1,6 +1,6 @@
 """Set up what a make target needs, in parallel and only what changed: environment, compiled modules, web client, system packages.
 
-Runs on any Python from 3.11 with nothing installed. Usage: ``python tools/prepare.py play|web|check|test|docs|wheel``.
+Runs on any Python from 3.11 with nothing installed. Usage: ``python tools/prepare.py play|web|check|test|bench|docs|wheel``.
 """
 
 from __future__ import annotations
@@ -186,9 +186,21 @@ def locks(goal: str) -> None:
         install(lock)
 
 
+def rivals() -> None:
+    """Install what is measured beside ours; it is large, and not to be had for every machine."""
+    try:
+        install("bench")
+    except SetUpError as error:
+        say(f"{error}\n!!! what one would pick instead is not measured")
+
+
 def prepare(goal: str) -> None:
     """Do everything that ``make goal`` stands on."""
     started = time.monotonic()
+    if goal == "bench":
+        prepare("test")
+        rivals()
+        return
     if goal == "test":
         system.provide(first=True)  # the compiler, before anything is compiled
     environment()
@@ -211,7 +223,7 @@ def prepare(goal: str) -> None:
 
 def main() -> int:
     """Command line."""
-    goals = [*LOCKS, "wheel"]
+    goals = [*LOCKS, "wheel", "bench"]
     if len(sys.argv) != 2 or sys.argv[1] not in goals:
         print(f"usage: prepare.py {'|'.join(goals)}", file=sys.stderr)
         return 2
