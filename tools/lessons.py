@@ -11,6 +11,7 @@ import json
 import math
 import statistics
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -63,7 +64,7 @@ def common(games: Sequence[Game]) -> dict[str, Any]:
     """What is asked of both games."""
     decided = [game for game in games if len(game["winners"]) == 1]
     turns = sorted(game["turns"] for game in games)
-    reasons = sorted({game["reason"] for game in games})
+    reasons = [why for why, _ in Counter(game["reason"] for game in games).most_common()]
     return {
         "games": len(games),
         "draws": len(games) - len(decided),
@@ -127,6 +128,7 @@ def mandala_figures(games: Sequence[Game]) -> dict[str, Any]:
             kind: sums(([(g["openings"][kind] - g["openings"]["build"], 1)] for g in games if kind in g["openings"]), share=False)
             for kind in KINDS
         },
+        "opening_chance": estimate(((game["openings"][game["chosen"]], 1) for game in games), share=False),
         "chosen": {kind: estimate((game["chosen"] == kind, 1) for game in games if kind in game["openings"]) for kind in KINDS},
         "completed": {stands: completions(games, stands) for stands in STANDS},
         "more_by_colours": {"even": shared_out(games, 0), "odd": shared_out(games, 1)},

@@ -58,7 +58,7 @@ def charts(figures: dict[str, Any]) -> dict[str, str]:
     canvas.axes.axhline(0, color=SOFT, linewidth=1)
     dress(
         canvas.axes,
-        ("more", "equally many", "fewer", "none"),
+        ("more", "equally many", "fewer"),
         "cards in the completing player's field, against the other's",
         "points gained\nmore than the other",
     )
