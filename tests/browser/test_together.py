@@ -70,7 +70,10 @@ def test_a_draw_takes_two_steps_and_both(new_context: Contexts) -> None:
     expect(ana.get_by_role("button", name="Keep playing")).to_be_focused()
     ana.get_by_role("button", name="Offer the draw").click()
     ben.get_by_role("button", name="No, play on").click()
-    expect(ana.get_by_text("Ben: no, let us play on")).to_be_visible()
+    asked = ana.get_by_role("region", name="What is asked")
+    expect(asked.get_by_text("Ben: no, let us play on")).to_be_visible()
+    asked.get_by_role("button", name="Close").click()
+    expect(asked.get_by_text("Ben: no, let us play on")).to_have_count(0)
     ana.get_by_role("button", name="Menu").click()
     expect(ana.get_by_role("dialog").get_by_role("button", name="Resign this game")).to_be_visible()
     expect(ana.get_by_role("dialog").get_by_role("button", name="Offer a draw")).to_have_count(0)
@@ -79,6 +82,8 @@ def test_a_draw_takes_two_steps_and_both(new_context: Contexts) -> None:
     ben.get_by_role("button", name="Offer the draw").click()
     assert violations(ana) == []
     ana.get_by_role("button", name="Agree").click()
+    expect(ana.get_by_role("button", name="Wait")).to_be_focused()
+    ana.get_by_role("dialog").get_by_role("button", name="Agree").click()
     for page in (ana, ben):
         expect(page.locator(".why")).to_have_text("A draw by agreement")
     assert company.snapshot()["table"]["winners"] == [0, 1]

@@ -50,7 +50,9 @@ describe('absence', () => {
   });
 
   it('and everything else that is asked brings up the cards for it', () => {
-    const asks = (change: Partial<TableInfo>, away: number[] = []) => asksSomething({ info: table(change), away });
+    const asks = (change: Partial<TableInfo>, away: number[] = [], log: Step[] = []) => asksSomething({ info: table(change), away, log });
+    const answer = (yes: boolean): Step[] => [entry('proposed', { what: 'draw' }), entry('answered', { what: 'draw', yes, seat: 1 })];
+    expect([asks({}, [], answer(false)), asks({}, [], answer(true)), asks({}, [], [...answer(false), entry('action')])]).toEqual([true, false, false]);
     expect([asks({}), asks({}, [1]), asks({ proposals: [{ what: 'undo', seat: 1, v: 1, waiting: [0] }] }), asks({ you: null }, [1])]).toEqual([false, true, true, false]);
   });
 });

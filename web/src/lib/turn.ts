@@ -24,9 +24,11 @@ export function turnText(session: Seen): string {
   return seat === info.you ? m.your_turn() : m.turn_of({ name: seatName(info, seat) });
 }
 
-/** Whether something is asked at the table, or may have to be decided there, for who plays. */
-export const asksSomething = ({ info, away }: Pick<TableSession, 'info'> & { away: readonly unknown[] }): boolean =>
-  info?.state === 'running' && info.you !== null && Boolean(info.proposals?.length || away.length || info.clock?.paused || info.seats[info.you]?.absent);
+/** Whether something is asked at the table, was just declined, or may have to be decided there, for who plays. */
+export const asksSomething = ({ info, away, log }: Pick<TableSession, 'info' | 'log'> & { away: readonly unknown[] }): boolean =>
+  info?.state === 'running' &&
+  info.you !== null &&
+  Boolean(info.proposals?.length || away.length || info.clock?.paused || info.seats[info.you]?.absent || log.at(-1)?.yes === false);
 
 /** What lies open over a table; `null`: nothing. */
 export type Open = null | 'menu' | 'log' | 'share' | 'resign' | 'settings' | 'draw' | 'chat';
