@@ -12,7 +12,7 @@ import logging
 import random
 import secrets
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -98,9 +98,10 @@ class Session:
 
         async def think(work: Callable[[], str]) -> str:
             await asyncio.sleep(self.hidden.random() * 0.35)
-            if self.ply == self.pair.plies:
-                await asyncio.Event().wait()  # the script ends here
-            return work()
+            with suppress(KeyError):
+                return work()
+            await asyncio.Event().wait()  # behind the script's last action: whatever is taken back meanwhile, this is not played
+            raise AssertionError
 
         logger = logging.getLogger("sandriver")
         logs = {"text": io.StringIO(), "json": io.StringIO()}
