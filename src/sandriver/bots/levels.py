@@ -93,10 +93,10 @@ class Level(msgspec.Struct, frozen=True):
 LEVELS: dict[str, tuple[Level, ...]] = {
     "mandala": (
         Level(Newcomer("mandala", mandala_apprentice.worths, notices=0.7, misjudges=1.2), 630, 1),
-        Level(mandala_apprentice.MandalaApprentice(), 880, 1),
-        Level(Searcher("journeyman", "ismcts-net", 200, misjudges=0.01, version=3), 1050, 1),
-        Level(Searcher("master", "ismcts-net", 500, version=3), 1200, 5),
-        Level(Searcher("champion", "ismcts-net", 20_000, version=3), 1350, 140),
+        Level(mandala_apprentice.MandalaApprentice(), 910, 1),
+        Level(Searcher("journeyman", "ismcts-net", 200, misjudges=0.01, version=3), 1050, 2),
+        Level(Searcher("master", "ismcts-net", 500, version=3), 1180, 4),
+        Level(Searcher("champion", "ismcts-net", 20_000, version=3), 1300, 140),
     ),
     "stones": (
         Level(Newcomer("stones", stones_apprentice.worths, notices=0.7, misjudges=0.3), 630, 1),
