@@ -1,6 +1,6 @@
 """Plays games of a strong search against itself, and makes docs/lessons/ anew of them: `lessons.json` with all figures, and the charts.
 
-Usage: ``python tools/lessons.py [--games 600] [--stones 300] [--keep FILE]``: about ten minutes of one core. ``--keep`` writes every game
+Usage: ``python tools/lessons.py [--games 500] [--stones 200] [--keep FILE]``: about eight minutes of one core. ``--keep`` writes every game
 to a file as soon as it is over and goes on from what the file has. The same numbers give the same games on every machine.
 """
 
@@ -183,8 +183,8 @@ def rounded(value: Any) -> Any:
 def main() -> int:
     """Play, count and draw."""
     parser = argparse.ArgumentParser(description="Make docs/lessons anew.")
-    parser.add_argument("--games", type=int, default=600, help="games of Mandala")
-    parser.add_argument("--stones", type=int, default=300, help="games of Mandala Stones")
+    parser.add_argument("--games", type=int, default=500, help="games of Mandala")
+    parser.add_argument("--stones", type=int, default=200, help="games of Mandala Stones")
     parser.add_argument("--keep", type=Path, help="file of games that were played")
     options = parser.parse_args()
     figures = {
