@@ -194,7 +194,7 @@ def run_tests(lacking: dict[str, str], clock: Clock, checks: Beside, *, full: bo
         lacking["chromium"] = "the browser tests"
     else:
         runs.append(Pytest("browser", "tests/browser", *fewer, "-m", "browser and not slow", aside=True))
-    runs.insert(0, Pytest("tests", *several, "loadscope"))
+    runs.insert(0, Pytest("tests", "--ignore=tests/browser", *several, "loadscope"))
     good, counts = True, Counts()
     for run in runs:
         fine, more = run.counts()

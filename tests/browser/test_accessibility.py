@@ -30,12 +30,27 @@ def violations(page: Page, *rules: str) -> list[str]:
     ]
 
 
-WINDOWS = [
-    (1280, True, False), pytest.param(360, False, False, marks=pytest.mark.slow), pytest.param(1280, True, True, marks=pytest.mark.slow),
-]  # fmt: skip
-"""Width; whether by night too, when only colours differ; whether with all ornament."""
+def by_day_and_night(page: Page, name: str, *, night: bool = True) -> dict[str, list[str]]:
+    """What axe finds on the page as it is, by day and (``night``) by night, when only colours differ."""
+    found = {f"{name} by day": violations(page)}
+    if night:
+        page.emulate_media(color_scheme="dark")
+        page.evaluate(SETTLED)
+        found[f"{name} by night"] = violations(page, "color-contrast", "link-in-text-block")
+        page.emulate_media(color_scheme="light")
+    return found
 
 
+def listed(found: dict[str, list[str]]) -> list[str]:
+    """All violations, each with where it was found."""
+    return [f"{name}: {line}" for name, lines in found.items() for line in lines]
+
+
+WINDOWS = [(1280, True, False), (360, False, False), (1280, True, True)]
+"""Width; whether by night too; whether with all ornament."""
+
+
+@pytest.mark.slow  # the pages of test_layout.py are looked at always: by day and night, in Japanese
 @pytest.mark.parametrize(("width", "night", "art"), WINDOWS)
 def test_axe_finds_nothing_on_any_page(
     new_context: Callable[..., BrowserContext], watch: Watch, mandala_stages: Stages, width: int, night: bool, art: bool
@@ -47,14 +62,9 @@ def test_axe_finds_nothing_on_any_page(
     visited = []
     for name in chain(visit_shell(page, mandala_stages), visit_tables(page, mandala_stages, STOPS)):
         visited.append(name)
-        found[f"{name} by day"] = violations(page)
-        if night:
-            page.emulate_media(color_scheme="dark")
-            page.evaluate(SETTLED)
-            found[f"{name} by night"] = violations(page, "color-contrast", "link-in-text-block")
-            page.emulate_media(color_scheme="light")
+        found |= by_day_and_night(page, name, night=night)
     assert {"home", "help", "waiting", "invitation", "menu", *(stop.name for stop in STOPS)} <= set(visited)
-    assert [f"{name}: {line}" for name, lines in found.items() for line in lines] == []
+    assert listed(found) == []
 
 
 def test_the_table_is_text(page: Page) -> None:
