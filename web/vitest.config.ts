@@ -6,6 +6,6 @@ export default mergeConfig(
   build,
   defineConfig({
     resolve: { conditions: ['browser'] },
-    test: { environment: 'happy-dom', include: ['tests/**/*.test.ts', 'src/**/*.test.ts'], restoreMocks: true },
+    test: { environment: 'happy-dom', isolate: false, include: ['tests/**/*.test.ts', 'src/**/*.test.ts'], restoreMocks: true },
   }),
 );
