@@ -25,7 +25,7 @@ TOGETHER = ("arena/test_report.py", "ground/test_wheel.py", "server/test_process
 """Files whose tests share something dear: a server, what they built, a library that takes long to load."""
 
 settings.register_profile("sandriver", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("ci", settings.get_profile("sandriver"), derandomize=True)
+settings.register_profile("ci", settings.get_profile("sandriver"), derandomize=True, max_examples=50)
 settings.load_profile("ci" if os.environ.get("CI") else "sandriver")
 
 

@@ -372,7 +372,7 @@ class World:
 def draw_scene(rng: random.Random) -> Scene:
     """What one schedule is like; some are calm in every respect but one."""
     which = rng.random()
-    one_sick, deaf = which < 0.1, which > 0.9  # deaf: nothing is wrong but the bus, so that nothing else makes up for it
+    one_sick, deaf = which < 0.06, which > 0.9  # deaf: nothing is wrong but the bus, so that nothing else makes up for it
     weather = Weather(rng.choice((0, 0.2, 0.6, 1.0)), rng.choice((0, 0.3)), rng.choice((0, 0.2))) if rng.random() < 0.7 else Weather()
     if deaf:
         weather.loss = rng.choice((0.6, 1.0))
@@ -381,7 +381,7 @@ def draw_scene(rng: random.Random) -> Scene:
         jumbled=rng.random() < 0.6,
         tables=rng.choice((2, 2, 2, 3)) if one_sick else rng.choice((1, 1, 1, 1, 1, 2)),
         deeds=rng.choice((2, 3, 8)),
-        think=rng.choice((0.004, 0.05, 0.5, 3.0)),
+        think=rng.choice((0.004, 0.05, 0.5, 1.5)),
         whims=0.0 if deaf else rng.choice((0.0, 0.15, 0.3)),
         weather=weather,
         faults=rng.choice((0.1, 0.4)) if one_sick else 0.0 if deaf else rng.choice((0, 0.03, 0.15)),
