@@ -59,7 +59,8 @@ class SandriverBuildHook(BuildHookInterface[Any]):
         import build_kernels
 
         source = Path(self.root) / "src"
-        if version == "editable":
+        kept = build_kernels.kept(source) if version != "editable" else []
+        if kept or version == "editable":
             target = source
         else:
             self._scratch = tempfile.TemporaryDirectory()
@@ -67,7 +68,7 @@ class SandriverBuildHook(BuildHookInterface[Any]):
         try:
             # tools/prepare.py says so where somebody wants to play, and soon
             study = version != "editable" or os.environ.get("SANDRIVER_STUDY", "1") != "0"
-            built = build_kernels.build(source, target, study=study)
+            built = kept or build_kernels.build(source, target, study=study)
         except build_kernels.NotBuilt as error:
             self.app.display_warning(f"The rules run uncompiled (slower, same results): {error}")
             built = []

@@ -10,10 +10,13 @@ import argparse
 import os
 import shutil
 import sys
+import sysconfig
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+
+import stamps
 
 DIRECTIVES = {
     "language_level": 3,
@@ -61,6 +64,24 @@ def complete(source_dir: Path, *, study: bool = True) -> bool:
     return all((source.parent, source.stem) in there for source in sources(source_dir, study=study))
 
 
+def inputs() -> list[Path]:
+    """All files of this repository that decide what the extension modules are."""
+    typed = stamps.files("src/sandriver")
+    compiled = [path for path in typed if path.suffix == ".pxd" or (path.suffix == ".py" and path.with_suffix(".pxd") in typed)]
+    return [*compiled, *stamps.files("tools/build_kernels.py")]
+
+
+def _contents() -> str:
+    """What this repository's modules are made of, and for what, as a stamp."""
+    return stamps.key(inputs(), str(sysconfig.get_config_var("EXT_SUFFIX")), sys.version, os.environ.get("CC", ""))
+
+
+def kept(source_dir: Path) -> list[Path]:
+    """The extension modules among the sources of this repository, if they are what ``build`` would make of them; else none."""
+    made = [source.with_suffix(str(sysconfig.get_config_var("EXT_SUFFIX"))) for source in sources(source_dir)]
+    return made if stamps.fresh("kernels", _contents(), *made) else []
+
+
 def build(source_dir: Path, target_dir: Path, only: Sequence[str] = (), *, study: bool = True) -> list[Path]:
     """Compile the modules under ``source_dir`` (``study``: see ``sources``) into ``target_dir``, all or none; ``only``: these names.
 
@@ -81,6 +102,7 @@ def build(source_dir: Path, target_dir: Path, only: Sequence[str] = (), *, study
         command.run()
         return command
 
+    contents = _contents()
     cythonize: Any = Cython.Build.cythonize  # untyped
     built: list[Path] = []
     with tempfile.TemporaryDirectory() as scratch:
@@ -107,6 +129,8 @@ def build(source_dir: Path, target_dir: Path, only: Sequence[str] = (), *, study
             shutil.copyfile(made, f"{target}.new")
             Path(f"{target}.new").replace(target)
             built.append(target)
+    if target_dir.resolve() == stamps.ROOT / "src":
+        stamps.write("kernels", contents if study and not only else "some")
     return built
 
 

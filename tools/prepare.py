@@ -103,9 +103,7 @@ def by_uv(path: Path) -> bool:
 def package(*, study: bool = True) -> None:
     """Install the package itself, editable, which compiles in place what is to be compiled; ``study``: see ``build_kernels.sources``."""
     install("build")
-    typed = stamps.files("src/sandriver")
-    sources = [path for path in typed if path.suffix == ".pxd" or (path.suffix == ".py" and path.with_suffix(".pxd") in typed)]
-    inputs = [*sources, *stamps.files("pyproject.toml", "hatch_build.py", "tools/build_kernels.py"), VENV / "pyvenv.cfg"]
+    inputs = [*build_kernels.inputs(), *stamps.files("pyproject.toml", "hatch_build.py"), VENV / "pyvenv.cfg"]
     current = stamps.key(inputs, sysconfig.get_platform(), str(system.has_compiler()), str((VENV / "pyvenv.cfg").stat().st_mtime_ns))
     settled = build_kernels.complete(ROOT / "src", study=study) or stamps.fresh("uncompiled", current)
     if settled and stamps.fresh("package", current, BIN / "sandriver"):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / ".make" / "stamps"
-IGNORED = {"node_modules", "__pycache__", "paraglide", "static"}
+IGNORED = {"node_modules", "__pycache__", "paraglide", "static", "dist"}
 
 
 def files(*names: str) -> list[Path]:

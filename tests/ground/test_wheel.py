@@ -6,7 +6,6 @@ import os
 import shutil
 import subprocess
 import sys
-import sysconfig
 import tarfile
 import urllib.request
 import venv
@@ -18,9 +17,11 @@ from tests.browser.served import Served
 from tests.ground.test_house_rules import FILES
 
 import build_client
+import build_kernels
 
 ROOT = Path(__file__).resolve().parents[2]
-SAID = Path(".make", "stamps", "client")
+STAMPS = Path(".make", "stamps")
+SAID = STAMPS / "client"
 GAME = """
 import sys
 from sandriver.games.chance import RandomChance
@@ -89,18 +90,18 @@ def unpacked(archive: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def hasty(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A C compiler that does not optimise, whatever it is told: it takes a quarter of the time."""
-    compiler = tmp_path_factory.mktemp("compiler") / "hasty"
-    compiler.write_text(f'#!/bin/sh\nexec {os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc"} "$@" -O0\n')
-    compiler.chmod(0o755)
-    return str(compiler)
+def wheel(unpacked: Path) -> Path:
+    """The wheel, built from the source archive: without Node.js, since the client is in there.
 
-
-@pytest.fixture(scope="module")
-def wheel(unpacked: Path, hasty: str) -> Path:
-    """The wheel, built from the source archive: without Node.js, since the client is in there."""
-    run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", folder=unpacked, CC=hasty)
+    It finds the modules that were compiled here already, as the build finds the client (see ``source``).
+    """
+    compiled = build_kernels.kept(ROOT / "src")
+    assert compiled
+    for path in [*compiled, ROOT / STAMPS / "kernels"]:
+        target = unpacked / path.relative_to(ROOT)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(path, target)
+    run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", folder=unpacked)
     return next((unpacked / "dist").glob("sandriver-*.whl"))
 
 
@@ -148,6 +149,14 @@ def test_a_client_that_is_missing_or_another_is_built(source: Path) -> None:
         file.write("<!-- another -->")
     run(sys.executable, "-m", "hatchling", "build", "-t", "sdist", folder=source)
     assert built != page.read_text()
+
+
+@pytest.mark.slow  # all is compiled anew, as it was when this environment was set up
+def test_modules_of_other_sources_are_compiled(unpacked: Path, wheel: Path, tmp_path: Path) -> None:
+    (unpacked / STAMPS / "kernels").write_text("others")
+    run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", tmp_path, folder=unpacked)
+    [again] = tmp_path.glob("*.whl")
+    assert sorted(zipfile.ZipFile(again).namelist()) == sorted(zipfile.ZipFile(wheel).namelist())
 
 
 def test_without_a_c_compiler_the_wheel_is_pure_and_works(unpacked: Path, tmp_path: Path) -> None:
