@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from sandriver.cli import main, serve, storage, train
+from sandriver.cli import main, probe, serve, storage, train
 from sandriver.cli.main import Parser
 from sandriver.games import GAMES
 from sandriver.server.settings import Settings
@@ -85,9 +85,9 @@ def test_commands_are_understood_and_print_what_stands_there(
     if name == "arena":
         monkeypatch.chdir(tmp_path)
         words = on_one_deal(words)
-    if name == "train":  # takes hours
-        parser = Parser(prog="sandriver train")
-        train.add_arguments(parser)
+    if name in {"train", "probe"}:  # take hours
+        parser = Parser(prog=f"sandriver {name}")
+        (train if name == "train" else probe).add_arguments(parser)
         assert parser.parse_args(words).game == "mandala"
         return
     if name in {"serve", "migrate", "backup", "restore"}:

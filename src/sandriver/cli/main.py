@@ -27,6 +27,7 @@ COMMANDS = {
     "step": ("sandriver.cli.rules:step", "play actions and print the resulting position"),
     "arena": ("sandriver.cli.arena", "let bots play each other"),
     "train": ("sandriver.cli.train", "let a network learn from games against itself"),
+    "probe": ("sandriver.cli.probe", "let a learner find out how a bot is beaten"),
 }
 """Name -> where it is (``module`` or ``module:object``), and what it does."""
 

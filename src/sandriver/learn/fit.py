@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -29,10 +29,13 @@ class Epoch(msgspec.Struct, frozen=True):
     """Root mean square error to what was to be learned, in those games."""
 
 
-def fit(samples: Samples, epochs: int, seed: int, heard: Callable[[Epoch], None]) -> tuple[list[float], list[Epoch]]:
+def fit(
+    samples: Samples, epochs: int, seed: int, heard: Callable[[Epoch], None], *, start: Sequence[float] | None = None, rate: float = RATE
+) -> tuple[list[float], list[Epoch]]:
     """Return the weights, in the order that ``mandala_net.Net`` wants them, and how each epoch went.
 
-    ``heard`` is called after each. Raises ``MissingExtra`` without PyTorch, ``ValueError`` when there are too few samples.
+    ``heard`` is called after each. ``start``: weights to begin with, instead of random ones; ``rate``: how much is learned from a step at
+    most. Raises ``MissingExtra`` without PyTorch, ``ValueError`` when there are too few samples.
     """
     torch = load("torch", "training", "train")
     torch.set_num_threads(1)
@@ -44,8 +47,10 @@ def fit(samples: Samples, epochs: int, seed: int, heard: Callable[[Epoch], None]
     if not batches or not len(keep):
         raise ValueError(f"{len(samples)} turns are too few to learn from; play more games")
     net = _network(torch, context[learn[: 100 * BATCH]].float(), colours[learn[: 100 * BATCH]].float())
-    optimizer = torch.optim.AdamW(net.parameters(), lr=RATE, weight_decay=DECAY)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, RATE, total_steps=epochs * batches + 1)
+    if start is not None:
+        net.take(start)
+    optimizer = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=DECAY)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, rate, total_steps=epochs * batches + 1)
     entropy = torch.nn.functional.binary_cross_entropy_with_logits
     course = []
     for number in range(1, epochs + 1):
@@ -87,6 +92,18 @@ def _network(torch: Any, context: Any, colours: Any) -> Any:
             known = self.first(context * self.context_scale)
             each = self.by_colour(colours.view(-1, 6, COLOUR) * self.colour_scale) + known[:, None, :HIDDEN]
             return self.out(functional.relu(self.second(functional.relu(each).sum(1)) + known[:, HIDDEN:]))[:, 0]
+
+        def take(self, numbers: Sequence[float]) -> None:
+            given, at = torch.tensor(numbers), 0
+            with torch.no_grad():
+                for layer, scale in (
+                    (self.first.weight, self.context_scale), (self.first.bias, None), (self.by_colour.weight, self.colour_scale),
+                    (self.second.weight, None), (self.out.weight, None), (self.out.bias, None),
+                ):  # fmt: skip
+                    part = given[at : at + layer.numel()]
+                    part = part.view(layer.shape[::-1]).t() if layer.dim() == 2 else part  # they lie by inputs
+                    layer.copy_(part if scale is None else part / scale)
+                    at += layer.numel()
 
         def weights(self) -> list[float]:
             with torch.no_grad():

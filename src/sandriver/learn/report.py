@@ -55,9 +55,13 @@ def _rows(course: Sequence[Generation]) -> list[tuple[str, ...]]:
 
 def words(course: Sequence[Generation]) -> str:
     """Return a table for the terminal."""
-    rows = [HEADS, *_rows(course)]
+    return columns([HEADS, *_rows(course)])
+
+
+def columns(rows: Sequence[Sequence[str]]) -> str:
+    """Return rows of cells in columns, each to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return "\n".join("  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in rows)
+    return "\n".join("  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows)
 
 
 def page(plan: Plan, course: Sequence[Generation]) -> str:

@@ -8,6 +8,7 @@ the next random action, because what a mistake costs says nothing about the posi
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from sandriver.bots import mandala_net
@@ -33,6 +34,11 @@ class Turn(NamedTuple):
     """How the game ended: 1 won, 0 lost, 0.5 shared."""
 
 
+Step = tuple[list[float] | None, int, float | None, bool]
+"""What the network reads before it (of a claim nothing is learned), whose it was, what the search made of it for that seat, if it was
+asked, and whether an action was played that it did not choose."""
+
+
 def won_by_first(state: Any) -> float:
     """What seat 0 has of a game that is over."""
     return {1: 1.0, 2: 0.0}.get(state.winners(), 0.5)
@@ -42,7 +48,7 @@ def play_game(search: Search, reader: mandala_net.Net, seed: int, iterations: in
     """Play a game; the same search, seed and iterations give the same turns."""
     rng, state = random.Random(seed), mandala_net.begin(seed)
     noise = rng.choice(NOISE)
-    steps: list[tuple[list[float] | None, int, float | None, bool]] = []
+    steps: list[Step] = []
     while not state.over:
         legal, mover, claiming = state.legal(), state.mover, state.claim >= 0
         inputs = None if claiming else reader.read(state)
@@ -54,8 +60,12 @@ def play_game(search: Search, reader: mandala_net.Net, seed: int, iterations: in
                 action, at_random = rng.choice(legal), True
         steps.append((inputs, mover, value, at_random))
         mandala_net.play(state, action)
-    won = aim = won_by_first(state)
-    turns = []
+    return answered(steps, won_by_first(state))
+
+
+def answered(steps: Sequence[Step], won: float) -> list[Turn]:
+    """What is to be learned from the steps of a game of which seat 0 got ``won``."""
+    aim, turns = won, []
     for inputs, mover, value, at_random in reversed(steps):
         if value is not None:
             found = 1.0 - value if mover else value

@@ -1,6 +1,7 @@
 """Trains in generations: each plays games with the network of the one before, learns from them, and is measured against it.
 
-The first plays with the sums of the apprentice. A generation learns from its own games and those of the ``KEPT`` generations before it.
+The first plays with the sums of the apprentice, or goes on from weights that are given: then every generation begins to learn where the one
+before ended. A generation learns from its own games and those of the ``KEPT`` generations before it.
 Everything follows from the seed; games may be shared out among processes, which changes nothing but the time.
 """
 
@@ -18,13 +19,15 @@ import msgspec
 from sandriver.bots import mandala_net
 from sandriver.bots.mandala_search import Search
 from sandriver.bots.search import NET, SUMS
-from sandriver.learn.fit import Epoch, fit
+from sandriver.learn.fit import RATE, Epoch, fit
 from sandriver.learn.samples import Samples, join, pack
 from sandriver.learn.selfplay import Turn, play_game, play_match
 
 WAYS: dict[str, Any] = {"exploration": 0.2, "widening": 2.0, "candidates": 4}
 """How the search goes on in every game: as in ``ismcts-net`` and ``ismcts-sums``."""
 KEPT = 2
+ONWARD = 1e-3
+"""How much is learned from a step at most (``RATE``) by weights that know something already."""
 FIRST_MATCH = 10**9
 """Number of the first deal of the matches that measure: none that was learned from."""
 
@@ -44,6 +47,8 @@ class Plan(msgspec.Struct, frozen=True):
     """A move, in that match."""
     seed: int = 1
     processes: int = 1
+    start: str = ""
+    """SHA-256 of the weights that it goes on from; none: it begins with nothing."""
 
 
 class Generation(msgspec.Struct, frozen=True):
@@ -54,7 +59,7 @@ class Generation(msgspec.Struct, frozen=True):
     """That it played and could learn from; those of generations before it come on top."""
     epochs: list[Epoch]
     rate: float | None
-    """Its share of the victories against the generation before (generation 1: against the sums)."""
+    """Its share of the victories against the generation before (generation 1: against the weights given, or else the sums)."""
     spread: float | None
     """Half of the 95 % interval of ``rate``, by the normal approximation over deals."""
     seconds: float
@@ -65,12 +70,13 @@ def search_with(weights: Sequence[float] | None) -> Search:
     return Search(leaf=SUMS, **WAYS) if weights is None else Search(leaf=NET, weights=weights, **WAYS)
 
 
-def train(plan: Plan, heard: Callable[[str], None]) -> tuple[list[float], list[Generation]]:
-    """Return the weights of the last generation and what each did; ``heard`` gets a line whenever there is something to tell.
+def train(plan: Plan, heard: Callable[[str], None], start: Sequence[float] | None = None) -> tuple[list[float], list[Generation]]:
+    """Return the weights of the last generation and what each did; ``heard`` gets a line whenever there is something to tell. ``start``:
+    weights to go on from.
 
     Raises ``MissingExtra`` without NumPy or PyTorch, ``ValueError`` when so few games leave too little to learn from.
     """
-    weights: list[float] | None = None
+    weights = None if start is None else list(start)
     lots: list[Samples] = []
     done: list[Generation] = []
     for number in range(1, plan.generations + 1):
@@ -84,7 +90,8 @@ def train(plan: Plan, heard: Callable[[str], None]) -> tuple[list[float], list[G
                 f"held back {epoch.held_back:.4f}, error {epoch.error:.4f}"
             )
 
-        new, course = fit(join(lots), plan.epochs, plan.seed + number, told)
+        before, pace = (None, RATE) if start is None else (weights, ONWARD)
+        new, course = fit(join(lots), plan.epochs, plan.seed + number, told, start=before, rate=pace)
         rate, spread = _measured(plan, new, weights)
         if rate is not None:
             heard(f"generation {number}: {rate:.1%} (+-{spread:.1%}) against the one before, {plan.match_iterations} iterations a move")
@@ -115,32 +122,40 @@ class Player:
         return number, play_game(self._search, self._reader, number, self._iterations)
 
 
-_player: list[Player] = []
+def played(
+    make: Callable[..., Any], arguments: tuple[Any, ...], numbers: range, processes: int, heard: Callable[[str], None], name: str
+) -> Iterator[tuple[int, list[Turn]]]:
+    """Games in the order of their numbers, by players that ``make(*arguments)`` returns, one in each process; each tenth part is told."""
+    every = max(1, len(numbers) // 10)
+
+    def told(games: Iterator[tuple[int, list[Turn]]]) -> Iterator[tuple[int, list[Turn]]]:
+        for n, game in enumerate(games, start=1):
+            if n % every == 0:
+                heard(f"{name}: {n} of {len(numbers)} games")
+            yield game
+
+    if processes <= 1:
+        yield from told(map(make(*arguments).play, numbers))
+        return
+    with multiprocessing.get_context("spawn").Pool(processes, _begin, (make, arguments)) as pool:
+        yield from told(pool.imap(_play, numbers, chunksize=8))
+
+
+_player: list[Any] = []
 """In a process that plays for another one: its player."""
 
 
-def _begin(weights: Sequence[float] | None, iterations: int) -> None:
-    _player[:] = [Player(weights, iterations)]
+def _begin(make: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
+    _player[:] = [make(*arguments)]
 
 
 def _play(number: int) -> tuple[int, list[Turn]]:
-    return _player[0].play(number)
+    game: tuple[int, list[Turn]] = _player[0].play(number)
+    return game
 
 
 def _games(plan: Plan, generation: int, weights: Sequence[float] | None, heard: Callable[[str], None]) -> Iterator[tuple[int, list[Turn]]]:
     """The games of a generation, in the order of their numbers, which no other generation or seed has."""
     first = (plan.seed * 1000 + generation) * 1_000_000
     numbers = range(first, first + plan.games)
-    every = max(1, plan.games // 10)
-
-    def told(played: Iterator[tuple[int, list[Turn]]]) -> Iterator[tuple[int, list[Turn]]]:
-        for n, game in enumerate(played, start=1):
-            if n % every == 0:
-                heard(f"generation {generation}: {n} of {plan.games} games")
-            yield game
-
-    if plan.processes <= 1:
-        yield from told(map(Player(weights, plan.iterations).play, numbers))
-        return
-    with multiprocessing.get_context("spawn").Pool(plan.processes, _begin, (weights, plan.iterations)) as pool:
-        yield from told(pool.imap(_play, numbers, chunksize=8))
+    return played(Player, (weights, plan.iterations), numbers, plan.processes, heard, f"generation {generation}")

@@ -1,0 +1,124 @@
+"""``sandriver probe``: a learner plays a bot that stays as it is, learns from these games alone, and tells how much it wins in the end."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sandriver.cli.refusals import refuse
+from sandriver.games.errors import quote
+
+if TYPE_CHECKING:
+    from sandriver.arena.tally import MatchResult
+
+EXAMPLE = "example: sandriver probe mandala --against ismcts-net:100 --generations 4 --games 4000 --also champion --json probe.json"
+MOST = {
+    "generations": 100, "games": 900_000, "iterations": 100_000, "epochs": 1000, "check": 100_000, "final": 1_000_000,
+    "also_games": 1_000_000, "processes": 256, "seed": 10**6,
+}  # fmt: skip
+FIRST_FINAL = 7_000_000
+"""Number of the first deal of the final matches; nothing is learned or chosen by any of them."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare who is probed, for how long is learned, and where the result goes."""
+    parser.epilog = EXAMPLE
+    parser.add_argument("game", help="which game: mandala")
+    parser.add_argument("--against", default="ismcts-net:100", metavar="BOT", help="the bot that is probed (default ismcts-net:100)")
+    parser.add_argument("--iterations", type=int, metavar="N", help="the learner's, a move (default: as many as the bot has, else 100)")
+    parser.add_argument("--generations", type=int, default=4, metavar="N", help="how often it plays and learns anew (default 4)")
+    parser.add_argument("--games", type=int, default=4000, metavar="N", help="games of a generation (default 4000)")
+    parser.add_argument("--epochs", type=int, default=4, metavar="N", help="passes over what was played (default 4)")
+    parser.add_argument("--check", type=int, default=200, metavar="N", help="games after each generation, to choose the best (default 200)")
+    parser.add_argument(
+        "--final", type=int, default=400, metavar="N", help="games of the best against the bot, on other deals (default 400)"
+    )
+    parser.add_argument("--also", metavar="BOT", help="another bot that the best plays in the end, with as many iterations as that one has")
+    parser.add_argument("--also-games", type=int, default=100, metavar="N", help="games against it (default 100)")
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help="the same number, the same result (default 1)")
+    parser.add_argument("--processes", type=int, default=1, metavar="N", help="processes that play (default 1); changes only the time")
+    parser.add_argument("--out", metavar="FILE", help="write the best weights to this file")
+    parser.add_argument("--json", metavar="FILE", help="write the result and the course of it as JSON to this file")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Probe and tell; return the exit status: 2 for numbers, names or files that do not fit and for a missing extra."""
+    from sandriver.extras import MissingExtra
+    from sandriver.learn import probe_report, report
+    from sandriver.learn.probe import ProbePlan, iterations_of, probe
+
+    if fault := _fault(arguments):
+        return refuse("probe", fault)
+    plan = ProbePlan(
+        against=arguments.against, iterations=arguments.iterations or iterations_of(arguments.against),
+        generations=arguments.generations, games=arguments.games, epochs=arguments.epochs, check_deals=arguments.check // 2,
+        seed=arguments.seed, processes=arguments.processes,
+    )  # fmt: skip
+    began = time.monotonic()
+
+    def heard(line: str) -> None:
+        print(f"{time.monotonic() - began:7.1f} s  {line}", file=sys.stderr, flush=True)
+
+    try:
+        report.check_extra(page=False)
+        weights, course = probe(plan, heard)
+    except (MissingExtra, ValueError) as error:
+        return refuse("probe", str(error))
+    if arguments.out:
+        probe_report.write_weights(Path(arguments.out), weights, plan, course)
+    finals = [_final(weights, plan.iterations, plan.against, arguments.final, arguments.processes)]
+    if arguments.also:
+        finals.append(_final(weights, iterations_of(arguments.also), arguments.also, arguments.also_games, arguments.processes))
+    if arguments.json:
+        Path(arguments.json).write_bytes(probe_report.as_json(plan, course, finals))
+    print(probe_report.words(course))
+    for result in finals:
+        print(
+            f"best generation against {result.bots[1]}: {result.rate:.1%} of the victories in {result.games} games, "
+            f"95 % interval {result.low:.1%} to {result.high:.1%}"
+        )
+    return 0
+
+
+def _final(weights: list[float], iterations: int, against: str, count: int, processes: int) -> MatchResult:
+    """The learner against a bot on the arena's paired deals."""
+    from sandriver.arena.match import make_match
+    from sandriver.arena.progress import watch
+    from sandriver.learn.probe import GAME, Learner
+
+    series: Any = make_match(GAME, Learner(weights, iterations), against, count, seed=FIRST_FINAL)
+    with watch(series, sys.stderr):
+        series.run(processes)
+    (one, two), = series.bots  # fmt: skip
+    result: MatchResult = series.tallies[0].result(GAME, one.id, two.id)
+    return result
+
+
+def _fault(arguments: argparse.Namespace) -> str | None:
+    from sandriver import bots
+
+    if arguments.game != "mandala":
+        return f"only mandala can be probed, not {quote(arguments.game)}"
+    for option in ("against", "also"):
+        bot = getattr(arguments, option)
+        try:
+            if bot is not None:
+                bots.get(arguments.game, bot)
+        except KeyError:
+            return f"--{option}: {arguments.game} has no bot {quote(bot)}; it has {', '.join(bots.names(arguments.game))}"
+        except ValueError as error:
+            return f"--{option} {quote(bot)}: {error}"
+    for name, most in MOST.items():
+        number, option = getattr(arguments, name), name.replace("_", "-")
+        if number is not None and not (0 if name == "seed" else 1) <= number <= most:
+            return f"--{option}: a number from {0 if name == 'seed' else 1} to {most} is wanted"
+        if name in ("check", "final", "also_games") and number % 2:
+            return f"--{option}: an even number is wanted, as each deal is played twice"
+    for name in ("out", "json"):
+        path = getattr(arguments, name)
+        if path and not Path(path).absolute().parent.is_dir():
+            return f"--{name}: there is no folder {quote(str(Path(path).absolute().parent))}"
+    return None
