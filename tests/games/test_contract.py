@@ -39,6 +39,18 @@ def viewers(game: Game, position: Any) -> list[int | None]:
 
 
 @every_game
+@pytest.mark.parametrize("seed", SEEDS[:3])
+def test_a_view_to_be_written_is_written_alike(game: Game, seed: int) -> None:
+    """Byte for byte, whatever stands in it written already."""
+    write = msgspec.json.encode
+    for transition in random_game(game, seed):
+        for viewer in viewers(game, transition.after):
+            for asked in ({"assist": True}, {"assist": True, "stopped": True}, {"reveal": True}):
+                whole, parts = (game.view(transition.after, viewer, encoded=encoded, **asked) for encoded in (False, True))
+                assert write(parts) == write(whole)
+
+
+@every_game
 def test_it_is_registered_under_its_own_id(game: Game) -> None:
     assert games.get(game.id) is game
     assert game.id.isidentifier()

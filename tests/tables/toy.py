@@ -247,7 +247,14 @@ class Toy:
         return transition
 
     def view(
-        self, position: ToyPosition, viewer: int | None, *, assist: bool = False, stopped: bool = False, reveal: bool = False
+        self,
+        position: ToyPosition,
+        viewer: int | None,
+        *,
+        assist: bool = False,
+        stopped: bool = False,
+        reveal: bool = False,
+        encoded: bool = False,
     ) -> ToyView:
         return ToyView(
             viewer=viewer,

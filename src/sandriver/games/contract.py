@@ -161,12 +161,21 @@ class Game(Protocol):
         """
 
     def view(
-        self, position: Any, viewer: int | None, *, assist: bool = False, stopped: bool = False, reveal: bool = False
+        self,
+        position: Any,
+        viewer: int | None,
+        *,
+        assist: bool = False,
+        stopped: bool = False,
+        reveal: bool = False,
+        encoded: bool = False,
     ) -> msgspec.Struct:
         """What ``viewer`` may know. With ``assist``, the seat to move also gets what each choice would do, and why others are forbidden.
 
         ``stopped``: the game ended here although its rules go on (somebody gave up), so it is nobody's turn: no legal actions, no choices.
         ``reveal``: nothing is hidden (a game that is over, looked at again). Never for a game that runs.
+        ``encoded``: it is to be written as JSON and nothing else, so what many views have in common may stand in it written already
+        (``msgspec.Raw``); the same bytes come of it.
         """
 
     def hear(self, transition: Transition, viewer: int | None) -> Heard:

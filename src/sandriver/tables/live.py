@@ -132,19 +132,19 @@ class Live:
         if state.over or not isinstance(row.entry, Action):  # somebody sat down or resigned, or who resigned sits there again
             for subscription in self.hub:
                 subscription.viewer = state.viewer_of(subscription.person)
-        frames = {viewer: encode_frame(self._update(row, state, transition, viewer)) for viewer in self.hub.audiences()}
+        frames = {viewer: encode_frame(self._update(row, state, transition, viewer, encoded=True)) for viewer in self.hub.audiences()}
         began = BEGAN.get()
         for subscription in self.hub:
             subscription.push(frames[subscription.viewer])
             if not subscription.began and subscription.person != row.person:
                 subscription.began = began
 
-    def _update(self, row: Row, state: State, transition: Transition | None, viewer: int | None) -> Update:
+    def _update(self, row: Row, state: State, transition: Transition | None, viewer: int | None, *, encoded: bool = False) -> Update:
         steps = self._steps.get(viewer, [])
         own = steps[state.v - 1] if state.v <= len(steps) else step(state, row.entry, transition, viewer)
         if state.v == len(steps) + 1 and viewer in self._steps:
             steps.append(own)
-        return Update(v=state.v, ply=state.ply, step=own, table=self.info(state, viewer), view=view(state, viewer))
+        return Update(v=state.v, ply=state.ply, step=own, table=self.info(state, viewer), view=view(state, viewer, encoded=encoded))
 
     # --- what a viewer gets ----------------------------------------------------------------------
 

@@ -35,11 +35,11 @@ def step(state: State, entry: Entry, transition: Transition | None, viewer: int 
     return Step(v=v, kind=kind, seat=seat)  # type: ignore[arg-type]  # the tags are exactly the kinds
 
 
-def view(state: State, viewer: int | None) -> msgspec.Struct | None:
+def view(state: State, viewer: int | None, *, encoded: bool = False) -> msgspec.Struct | None:
     """The game's view, with every choice explained to a seat; at a table that is over, by resignation too, nobody has any."""
     if state.position is None:
         return None
-    return state.game.view(state.position, viewer, assist=viewer is not None, stopped=state.over)
+    return state.game.view(state.position, viewer, assist=viewer is not None, stopped=state.over, encoded=encoded)
 
 
 def table_info(state: State, viewer: int | None, names: Mapping[str, str], online: Sequence[bool]) -> TableInfo:

@@ -4,6 +4,7 @@ from sandriver.games import kernels
 
 kernels.choose("sandriver.games.mandala.kernel")  # before anything below imports it
 kernels.choose("sandriver.games.mandala.planes")
+kernels.choose("sandriver.games.mandala.offers")
 
 from sandriver.games.mandala.game import MANDALA  # noqa: E402
 from sandriver.games.mandala.options import parse_options  # noqa: E402

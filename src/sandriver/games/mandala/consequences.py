@@ -1,20 +1,24 @@
 """What a choice would do, computed from what the acting seat may know: forecasts of a destruction, effects of actions, the final sum.
 
-The rules decide what is legal and why not (``Position.explain``), who claims first and what a cup scores: all of it is asked of the
+The rules decide what is legal and why not, who claims first and what a cup scores: all of it is asked of the
 kernel, a claim by playing it on a copy. This module only puts the answers side by side.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from functools import lru_cache
 from itertools import groupby
+from typing import Any, NamedTuple
+
+import msgspec
 
 from sandriver.games.mandala import kernel
-from sandriver.games.mandala.actions import ACTIONS, Action
-from sandriver.games.mandala.cards import COLOURS
+from sandriver.games.mandala.actions import ACTIONS
+from sandriver.games.mandala.cards import COLOURS, format_counts
+from sandriver.games.mandala.offers import offers
 from sandriver.games.mandala.rules import Position, state_of
-from sandriver.games.mandala.telling import claimed
+from sandriver.games.mandala.telling import claimed, said
 from sandriver.games.mandala.wire import Choice, Effect, Forecast, MandalaView, Reckoning, Refusal, RiverScore
 
 
@@ -42,87 +46,83 @@ def _shares(colours: int, first: int) -> tuple[int, int]:
     return claims[0], claims[1]
 
 
-def choices(position: Position, mandalas: tuple[MandalaView, MandalaView]) -> tuple[Choice, ...]:
-    """Return, for the seat to move, every colour × place with its effects and the rule that forbids it (or more of it)."""
-    if position.to_move is None:
+class Lying(NamedTuple):
+    """How a mandala lies: as a viewer gets it, the same as it is written, and the number of colours in the mountain."""
+
+    view: MandalaView
+    encoded: msgspec.Raw
+    colours: int
+
+
+@lru_cache(maxsize=1 << 14)
+def lying(mountain: int, field_a: int, field_b: int) -> Lying:
+    """A mandala from its packed sets: nothing else goes into it, so equal ones are made once."""
+    sets = [packed.to_bytes(6, "little") for packed in (mountain, field_a, field_b)]
+    missing = "".join([colour for colour, *counts in zip(COLOURS, *sets, strict=True) if not any(counts)])
+    colours, a, b = 6 - sets[0].count(0), sum(sets[1]), sum(sets[2])
+    texts = [format_counts(packed) for packed in (mountain, field_a, field_b)]
+    shown = MandalaView(texts[0], (texts[1], texts[2]), missing, forecast(colours, a, b))
+    return Lying(shown, written(shown), colours)
+
+
+def written(shown: msgspec.Struct) -> msgspec.Raw:
+    """A part of a view as it is written."""
+    return msgspec.Raw(msgspec.json.encode(shown))
+
+
+def choices(position: Position, *, encoded: bool = False) -> tuple[Choice, ...]:
+    """Return, for the seat to move, every colour × place with its effects and the rule that forbids it (or more of it).
+
+    ``encoded``: they are to be written and nothing else.
+    """
+    state = state_of(position)
+    if state.mover < 0:
         return ()
-    if position.claim is not None:
-        return _claims(position, position.to_move, position.claim.mandala)
-    return _turn(position, position.to_move, mandalas)
+    if state.claim >= 0:
+        return _claims(position, state.mover, state.claim)
+    make: Callable[[int], Any] = _choice_json if encoded else _choice
+    return tuple([make(word) for word in offers(state)])
 
 
-_Own = tuple[int, str, int, bool, int]
-"""Seat, colour, cards of it in hand, whether they are the whole hand, and how many cards a build would draw."""
-_Lying = tuple[int, int, int]
-"""Packed counts of a mandala: mountain, field of seat 0, field of seat 1."""
-
-_KEPT: dict[tuple[_Own, int, _Lying], tuple[Choice, Choice]] = {}
-"""Choices made before. Most of a table is as it was a move ago, and nothing but the key goes into them (a test compares)."""
-_KEPT_REDRAWS: dict[_Own, Choice] = {}
-KEPT_MOST = 1 << 16
+KEPT_MOST = 1 << 14
+"""Choices that are kept. Most of a table is as it was a move ago, and nothing but its word goes into one (a test compares)."""
 
 
 def forget() -> None:
     """Drop all choices that were kept."""
-    _KEPT.clear()
-    _KEPT_REDRAWS.clear()
+    _choice.cache_clear()
+    _choice_json.cache_clear()
 
 
-def _turn(position: Position, seat: int, mandalas: tuple[MandalaView, MandalaView]) -> tuple[Choice, ...]:
-    hand, (mountain_1, mountain_2), (fields_1, fields_2) = position.hands[seat], position.mountains, position.fields
-    total = hand.total
-    draw = min(kernel.build_draw(total - 1), position.deck.total + position.discard.total)
-    lying_1 = (mountain_1.packed, fields_1[0].packed, fields_1[1].packed)
-    lying_2 = (mountain_2.packed, fields_2[0].packed, fields_2[1].packed)
-    if len(_KEPT) > KEPT_MOST:
-        forget()
-    result: list[Choice] = []
-    for colour, held in hand:
-        own = (seat, colour, held, held == total, draw)
-        at_1 = _KEPT.get((own, 0, lying_1)) or _at_mandala(position, own, 0, lying_1, mandalas[0])
-        at_2 = _KEPT.get((own, 1, lying_2)) or _at_mandala(position, own, 1, lying_2, mandalas[1])
-        result += (at_1[0], at_2[0], at_1[1], at_2[1], _KEPT_REDRAWS.get(own) or _redraw(position, own))
-    return tuple(result)
+_ALIKE = [tuple(alike) for _, alike in groupby(ACTIONS, lambda action: (action.kind, action.colour, action.mandala))]
+"""The actions that differ in the number of cards only, from one card upwards, by the group's number in a word."""
 
 
-def _at_mandala(position: Position, own: _Own, m: int, lying: _Lying, mandala: MandalaView) -> tuple[Choice, Choice]:
-    """What building a colour in a mandala would do, and growing with it."""
-    seat, colour, held, _, draw = own
-    height, (a, b) = len(list(position.mountains[m])), (field.total for field in position.fields[m])
-    missing = mandala.missing.replace(colour, "")
-    legal, refusal = _allowed(position, _ALIKE["build", colour, m])
-    after = forecast(height + (colour not in mandala.mountain), a, b)
-    effects = [Effect(action.text, 1, draw, not missing, after, missing) for action in legal]
-    build = Choice("build", colour, m, tuple(effects), refusal)
-    legal, refusal = _allowed(position, _ALIKE["grow", colour, m][:held])
-    effects = []
-    for n, action in enumerate(legal, 1):
-        after = forecast(height, a, b + n) if seat else forecast(height, a + n, b)
-        effects.append(Effect(action.text, n, 0, not missing, after, missing))
-    _KEPT[own, m, lying] = both = (build, Choice("grow", colour, m, tuple(effects), refusal))
-    return both
+@lru_cache(maxsize=KEPT_MOST)
+def _choice(word: int) -> Choice:
+    """The choice of which a word of ``offers`` tells."""
+    actions, most, code = _ALIKE[word & 63], word >> 6 & 15, word >> 10 & 15
+    draw, seat, colours, a, b = word >> 14 & 15, word >> 18 & 1, word >> 19 & 7, word >> 22 & 127, word >> 29 & 127
+    missing = "".join([colour for n, colour in enumerate(COLOURS) if word >> 36 + n & 1])
+    kind, effects, refusal = actions[0].kind, [], None
+    for n, action in enumerate(actions[:most], 1):
+        if kind == "redraw":
+            effects.append(Effect(action.text, n, n))
+        elif kind == "build":
+            effects.append(Effect(action.text, n, draw, not missing, forecast(colours, a, b), missing))
+        else:
+            after = forecast(colours, a, b + n) if seat else forecast(colours, a + n, b)
+            effects.append(Effect(action.text, n, 0, not missing, after, missing))
+    if code:
+        rule, _, params = said(code, actions[most])
+        refusal = Refusal(rule, params)
+    return Choice(kind, actions[0].colour, actions[0].mandala, tuple(effects), refusal)
 
 
-def _redraw(position: Position, own: _Own) -> Choice:
-    """What redrawing with a colour would do."""
-    _, colour, held, _, _ = own
-    legal, refusal = _allowed(position, _ALIKE["redraw", colour, None][:held])
-    effects = [Effect(action.text, action.count, action.count) for action in legal]
-    _KEPT_REDRAWS[own] = choice = Choice("redraw", colour, None, tuple(effects), refusal)
-    return choice
-
-
-_ALIKE = {key: tuple(actions) for key, actions in groupby(ACTIONS, lambda action: (action.kind, action.colour, action.mandala))}
-"""The actions that differ in the number of cards only, from one card upwards."""
-
-
-def _allowed(position: Position, actions: Sequence[Action]) -> tuple[Sequence[Action], Refusal | None]:
-    """Those of ``actions`` before the first that a rule forbids, and that rule."""
-    for n, action in enumerate(actions):
-        reason = position.explain(action)
-        if reason is not None:
-            return actions[:n], Refusal(reason.code, reason.params)
-    return actions, None
+@lru_cache(maxsize=KEPT_MOST)
+def _choice_json(word: int) -> msgspec.Raw:
+    """The same as it is written."""
+    return written(_choice(word))
 
 
 def _claims(position: Position, seat: int, m: int) -> tuple[Choice, ...]:

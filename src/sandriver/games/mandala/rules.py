@@ -31,6 +31,7 @@ REASONS: dict[int, Literal["sixth_colour", "last_mandala", "stall"]] = {
 
 SEAT_COUNTS = (2,)
 """Possible numbers of seats."""
+_TEXTS = [action.text for action in ACTIONS]
 
 
 class Claim(msgspec.Struct, frozen=True):
@@ -59,6 +60,11 @@ class LegalActions(Sequence[Action]):
         if self._actions is None:
             self._actions = [ACTIONS[index] for index in self._state.legal()]
         return self._actions
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """Them all in notation."""
+        return tuple([_TEXTS[index] for index in self._state.legal()])
 
     def __len__(self) -> int:
         return self._count
@@ -215,10 +221,13 @@ class Position:
     @property
     def scores(self) -> tuple[int, int]:
         """Points by seat as they stand. Raises ``PositionError`` when a cup is hidden."""
-        for place in range(kernel.DEALT, kernel.DECK):
-            if place in self._hidden:
-                raise PositionError("CUPS", "hidden", "CUPS: the points depend on hidden cards", {"field": "CUPS"})
-        return self._state.score(0), self._state.score(1)
+        return self.points(0), self.points(1)
+
+    def points(self, seat: int) -> int:
+        """The points of one seat, likewise."""
+        if self._hidden and any(kernel.DEALT <= place < kernel.DECK for place in self._hidden):
+            raise PositionError("CUPS", "hidden", "CUPS: the points depend on hidden cards", {"field": "CUPS"})
+        return self._state.score(seat)
 
     @property
     def outcome(self) -> Outcome | None:
@@ -355,6 +364,11 @@ class Position:
 def state_of(position: Position) -> kernel.State:
     """The kernel's state of a position, for the game's own modules: to be asked, never changed."""
     return position._state  # noqa: SLF001 (its own module)
+
+
+def hidden_of(position: Position) -> Hidden:
+    """The sets that a position does not show, for the game's own modules."""
+    return position._hidden  # noqa: SLF001 (its own module)
 
 
 def _unpickle(text: str, options: Options) -> Position:

@@ -32,12 +32,12 @@ _RULES: dict[int, tuple[str, str]] = {
 def illegal(state: kernel.State, action: Action, code: int) -> IllegalAction:
     """The error for an action that the kernel forbids by ``code``. Mandalas in ``params`` count from 0."""
     held = (state.get(kernel.HAND + state.mover) >> 8 * COLOURS.index(action.colour)) & 255 if code == kernel.NOT_IN_HAND else 0
-    return IllegalAction(*_said(code, action, held))
+    return IllegalAction(*said(code, action, held))
 
 
 @lru_cache(maxsize=1 << 12)
-def _said(code: int, action: Action, held: int) -> tuple[str, str, dict[str, str | int]]:
-    """Name, message and params of an error; cached, because a view with its choices asks for several."""
+def said(code: int, action: Action, held: int = 0) -> tuple[str, str, dict[str, str | int]]:
+    """Name, message and params of the error for an action that the kernel forbids by ``code``. ``held``: cards of its colour in hand."""
     name, message = _RULES[code]
     params: dict[str, str | int] = {}
     if "{name}" in message:

@@ -7,14 +7,15 @@ made complete first and stripped afterwards. When the game is over the record is
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Any
 
 from sandriver.games.common import check_viewer
 from sandriver.games.contract import Heard, Transition
-from sandriver.games.mandala import wire
-from sandriver.games.mandala.cards import COLOURS, Cards
-from sandriver.games.mandala.consequences import choices, forecast, reckoning
-from sandriver.games.mandala.notation import SEATS
-from sandriver.games.mandala.rules import Action, Claim, Position
+from sandriver.games.mandala import kernel, wire
+from sandriver.games.mandala.cards import Cards, format_counts
+from sandriver.games.mandala.consequences import choices, lying, reckoning
+from sandriver.games.mandala.notation import SEATS, format_river, format_turn
+from sandriver.games.mandala.rules import Action, Position, hidden_of, state_of
 
 PUBLIC_EVENTS = (
     wire.Built, wire.Grown, wire.Redrawn, wire.Shuffled, wire.LastMandala, wire.Completed,
@@ -23,39 +24,46 @@ PUBLIC_EVENTS = (
 """Events that everybody hears as they are; ``Drawn`` is the only one with something to hide."""
 
 
-def view(position: Position, viewer: int | None, *, assist: bool = False, stopped: bool = False, reveal: bool = False) -> wire.View:
+def view(
+    position: Position, viewer: int | None, *, assist: bool = False, stopped: bool = False, reveal: bool = False, encoded: bool = False
+) -> wire.View:
     """Return what ``viewer`` (a seat, or ``None`` for a spectator) may know of ``position``; if ``stopped``, it is nobody's turn.
 
-    With ``reveal`` nothing is hidden from anybody.
+    With ``reveal`` nothing is hidden from anybody; ``encoded``: it is to be written and nothing else.
     """
     check_viewer(viewer, len(SEATS))
-    claim, deck, river, options = position.claim, position.deck, position.rivers, position.options
-    over, to_move = position.to_move is None, None if stopped else position.to_move
+    state, hidden, options = state_of(position), hidden_of(position), position.options
+    over, to_move = state.mover < 0, None if stopped else position.to_move
     open_to_all = over or reveal
     acting = to_move is not None and to_move == viewer
-    (mountain_1, mountain_2), (fields_1, fields_2) = position.mountains, position.fields
-    mandalas = (
-        _mandala(mountain_1.packed, fields_1[0].packed, fields_1[1].packed),
-        _mandala(mountain_2.packed, fields_2[0].packed, fields_2[1].packed),
-    )
-    hand, dealt, claimed = position.hands, position.dealt, position.claimed
+    lies = lying(state.get(0), state.get(1), state.get(2)), lying(state.get(3), state.get(4), state.get(5))
+    one, two = lies[0].view, lies[1].view
+
+    def cards(place: int, known: bool = True) -> str:
+        """A set, or its number if no more is ``known``."""
+        if not known or place in hidden:
+            return _number(state.get(place))
+        return format_counts(state.get(place))
+
     sides: list[wire.SideView] = []
     for seat in (0, 1):
-        if open_to_all or seat == viewer:
-            sides.append(wire.SideView(str(hand[seat]), river[seat], str(dealt[seat]), str(claimed[seat]), position.scores[seat]))
-        else:
-            taken = str(claimed[seat]) if options.memory_aid else _hidden(claimed[seat])
-            sides.append(wire.SideView(_hidden(hand[seat]), river[seat], _hidden(dealt[seat]), taken, None))
-    discard, last_mandala, redraws = str(position.discard), position.last_mandala, position.redraws
-    (one, two), (a, b) = mandalas, sides
+        own = open_to_all or seat == viewer
+        points = position.points(seat) if own else None
+        hand, dealt = cards(kernel.HAND + seat, own), cards(kernel.DEALT + seat, own)
+        claimed = cards(kernel.CLAIMED + seat, own or options.memory_aid)
+        sides.append(wire.SideView(hand, format_river(state.get(kernel.RIVER + seat)), dealt, claimed, points))
+    a, b = sides
+    legal = position.legal_actions.texts if acting else ()
+    deck, discard, last_mandala, redraws = state.get(kernel.DECK), cards(kernel.PILE), bool(state.last), state.redraws
+    mandalas: Any = (lies[0].encoded, lies[1].encoded) if encoded else (one, two)
     return wire.View(
         viewer=viewer,
         to_move=to_move,
-        phase="over" if over else "turn" if claim is None else "claim",
-        claim=None if claim is None else _destruction(position, claim),
+        phase="over" if over else "turn" if state.claim < 0 else "claim",
+        claim=None if state.claim < 0 else wire.ClaimView(state.claim, state.completer, lies[state.claim].colours),
         mandalas=mandalas,
         sides=(a, b),
-        deck=deck.total,
+        deck=sum(deck.to_bytes(6, "little")),
         discard=discard,
         last_mandala=last_mandala,
         redraws=redraws,
@@ -63,31 +71,19 @@ def view(position: Position, viewer: int | None, *, assist: bool = False, stoppe
         notation=(
             f"{one.mountain}/{one.fields[0]}/{one.fields[1]} {two.mountain}/{two.fields[0]}/{two.fields[1]} {a.hand}/{b.hand} "
             f"{a.river or '-'}/{b.river or '-'} {a.dealt}+{a.claimed}/{b.dealt}+{b.claimed} "
-            f"{str(deck) if open_to_all else _hidden(deck)} {discard} {position.turn} {int(last_mandala)}/{redraws}"
+            f"{cards(kernel.DECK, open_to_all)} {discard} {format_turn(state)} {int(last_mandala)}/{redraws}"
         ),
-        legal=tuple([action.text for action in position.legal_actions]) if acting else (),
-        choices=choices(position, mandalas) if acting and assist else (),
-        outcome=position.outcome,
+        legal=legal,
+        choices=choices(position, encoded=encoded) if acting and assist else (),
+        outcome=position.outcome if over else None,
         reckoning=(reckoning(position, 0), reckoning(position, 1)) if over else None,
     )
 
 
 @lru_cache(maxsize=1 << 14)
-def _mandala(mountain: int, field_a: int, field_b: int) -> wire.MandalaView:
-    """A mandala from its packed sets: nothing else goes into it, so equal ones are made once."""
-    sets = [Cards.unpack(packed) for packed in (mountain, field_a, field_b)]
-    missing = "".join([colour for colour in COLOURS if not any(colour in cards for cards in sets)])
-    ahead = forecast(len(list(sets[0])), sets[1].total, sets[2].total)
-    return wire.MandalaView(str(sets[0]), (str(sets[1]), str(sets[2])), missing, ahead)
-
-
-def _destruction(position: Position, claim: Claim) -> wire.ClaimView:
-    return wire.ClaimView(claim.mandala, claim.completer, len(list(position.mountains[claim.mandala])))
-
-
-def _hidden(cards: Cards) -> str:
+def _number(packed: int) -> str:
     """A set of which only the number may be known; of an empty one that is all there is."""
-    total = cards.total
+    total = sum(packed.to_bytes(6, "little"))
     return f"?{total}" if total else "-"
 
 
@@ -98,9 +94,9 @@ def hear(transition: Transition[Position, Action], viewer: int | None) -> Heard:
     events: list[object] = []
     for event in transition.events:
         if isinstance(event, wire.Drawn):
-            cards = Cards.parse(event.cards)
-            drawn += cards.total
-            events.append(event if event.seat == viewer else wire.Drawn(event.seat, _hidden(cards)))
+            packed = Cards.parse(event.cards).packed
+            drawn += sum(packed.to_bytes(6, "little"))
+            events.append(event if event.seat == viewer else wire.Drawn(event.seat, _number(packed)))
         elif isinstance(event, PUBLIC_EVENTS):
             events.append(event)
         else:

@@ -6,9 +6,11 @@ anything. This module only puts the answers side by side: every artist at every 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
+
+import msgspec
 
 from sandriver.games.stones import kernel
 from sandriver.games.stones.rules import Position, state_of
@@ -61,22 +63,25 @@ def numbers(ruleset: Ruleset) -> Numbers:
     )
 
 
-def choices(position: Position, stacks: Sequence[str], artists: Sequence[int], towers: Sequence[str]) -> Choices:
+def choices(position: Position, stacks: Sequence[str], artists: Sequence[int], towers: Sequence[str], *, encoded: bool = False) -> Choices:
     """Return, for the seat to move, every pick and every way to score with what it would bring, and the rule that forbids it.
 
     The caller has these at hand: ``stacks`` (their tops count), ``artists`` (spaces, rising) and the ``towers`` of the seat to move.
+    ``encoded``: they are to be written and nothing else.
     """
     state, known = state_of(position), numbers(position.ruleset)
     spaces = tuple([space for space, tower in enumerate(towers, 1) if not tower])
     return Choices(
-        picks=_picks(state, known, [stack[-1:] for stack in stacks], artists, not spaces),
+        picks=_picks(state, known, [stack[-1:] for stack in stacks], artists, not spaces, _pick_json if encoded else _pick),
         spaces=spaces,
         colours=_colours(state, known, towers),
         tops=_tops(state, known, len(towers) - len(spaces)),
     )
 
 
-def _picks(state: kernel.State, known: Numbers, tops: Sequence[str], artists: Sequence[int], full: bool) -> tuple[Pick, ...]:
+def _picks(
+    state: kernel.State, known: Numbers, tops: Sequence[str], artists: Sequence[int], full: bool, make: Callable[..., Any]
+) -> tuple[Pick, ...]:
     refuses, blocker = state.refuses, state.blocker
     beside = [(to, stacks, tuple([tops[stack - 1] for stack in stacks])) for to, stacks in known.beside if to not in artists]
     picks: list[Pick] = []
@@ -88,7 +93,7 @@ def _picks(state: kernel.State, known: Numbers, tops: Sequence[str], artists: Se
                 said = said << 8 | code
                 if code == kernel.BLOCKED:
                     said |= blocker(origin - 1, to - 1, direction) + 1 << 4
-            picks.append(_pick(origin, to, stacks, stones, said, full))
+            picks.append(make(origin, to, stacks, stones, said, full))
     return tuple(picks)
 
 
@@ -109,6 +114,12 @@ def _pick(origin: int, to: int, stacks: tuple[int, ...], stones: tuple[str, ...]
         firsts.append(First(stack, "".join([stone for _, stone in gained[n:] + gained[:n]])))
     refusal = Refusal("board_full") if full else None if gained else Refusal("nothing_gained")
     return Pick(origin, to, yields, tuple(firsts), refusal)
+
+
+@lru_cache(maxsize=1 << 14)
+def _pick_json(*arguments: Any) -> msgspec.Raw:
+    """The same as it is written."""
+    return msgspec.Raw(msgspec.json.encode(_pick(*arguments)))
 
 
 def _colours(state: kernel.State, known: Numbers, towers: Sequence[str]) -> tuple[ColourScoring, ...]:

@@ -21,10 +21,12 @@ PUBLIC_EVENTS = (wire.Moved, wire.Gathered, wire.Uncovered, wire.Scored, wire.La
 _STONE = re.compile(r"\([yrbp]\)|[YRBPyrbp]")
 
 
-def view(position: Position, viewer: int | None, *, assist: bool = False, stopped: bool = False, reveal: bool = False) -> wire.View:
+def view(
+    position: Position, viewer: int | None, *, assist: bool = False, stopped: bool = False, reveal: bool = False, encoded: bool = False
+) -> wire.View:
     """Return what ``viewer`` (a seat, or ``None`` for a spectator) may know of ``position``; if ``stopped``, it is nobody's turn.
 
-    With ``reveal`` nothing is hidden from anybody.
+    With ``reveal`` nothing is hidden from anybody; ``encoded``: it is to be written and nothing else.
     """
     check_viewer(viewer, position.seats)
     over, to_move = position.to_move is None, None if stopped else position.to_move
@@ -43,7 +45,7 @@ def view(position: Position, viewer: int | None, *, assist: bool = False, stoppe
     trigger, (artists, spots) = position.trigger, _artists(position.artists)
     assisted = None
     if assist and to_move is not None and to_move == viewer:
-        assisted = choices(position, stacks, [artist.space for artist in artists], boards[to_move])
+        assisted = choices(position, stacks, [artist.space for artist in artists], boards[to_move], encoded=encoded)
     return wire.View(
         viewer=viewer,
         to_move=to_move,
