@@ -192,6 +192,40 @@ async def test_an_audience_shares_its_bytes(service: TableService) -> None:
     assert len({id(subscription._frames[0]) for subscription in late}) == 1
 
 
+async def test_whether_handed_over_or_queued_frames_stay_in_order() -> None:
+    """A sink that takes some frames and not others, and a reader that is slow about what is left to it."""
+    rng, heard, told = random.Random(4), list[bytes](), list[float]()
+    ways = {"sink": 0, "queue": 0}
+
+    def sink(frame: bytes) -> bool:
+        if rng.random() < 0.5:
+            return False
+        ways["sink"] += 1
+        heard.append(frame)
+        return True
+
+    async def read() -> None:
+        async for frame in subscription:
+            for _ in range(rng.randrange(3)):
+                await asyncio.sleep(0)
+            ways["queue"] += 1
+            heard.append(frame)
+
+    subscription = Subscription("t", None, None, lambda _: None, 64)
+    subscription.sink, subscription.taken = sink, told.append
+    reader = asyncio.create_task(read())
+    sent = [str(number).encode() for number in range(300)]
+    for number, frame in enumerate(sent):
+        subscription.push(frame, float(number))
+        for _ in range(rng.randrange(4)):
+            await asyncio.sleep(0)
+    subscription.finish()
+    await reader
+    assert heard == sent
+    assert min(ways.values()) > 50
+    assert ways["sink"] - 1 <= len(told) <= ways["sink"], "of all but the first, which began at 0: never"
+
+
 async def test_slow_readers_are_cut_off_and_welcome_back(tmp_path: Path) -> None:
     async with serving(tmp_path, queue_limit=5) as service:
         table, persons = await started(service)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from http import HTTPStatus
 from typing import Any
 
 import h11
@@ -10,6 +11,8 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
+from websockets.http11 import Request
+from websockets.protocol import State
 
 from sandriver.server.limits import Rate
 
@@ -24,6 +27,8 @@ PIECE = 4_096
 FRAMES_BURST, FRAMES_PER_SECOND = 200, 20
 """WebSocket frames that are no message of their own (ping, pong, continuation): more of them end the connection (1008)."""
 CLOSE_INVALID, CLOSE_FLOOD = 1007, 1008
+DIRECT = "sandriver.direct"
+"""An extension of the scope: sends a text (bytes of UTF-8) at once and says whether it could. ``False``: it must wait, as in ``send``."""
 
 
 class Http(H11Protocol):
@@ -102,6 +107,21 @@ class WebSocket(WebSocketsSansIOProtocol):
                 return
             super().data_received(data[start : start + PIECE])
 
+    def handle_connect(self, event: Request) -> None:
+        """Offer the application a way to send that needs no task to be woken."""
+        super().handle_connect(event)
+        if self.response.status_code == HTTPStatus.SWITCHING_PROTOCOLS:
+            extensions: dict[str, Any] = self.scope["extensions"]
+            extensions[DIRECT] = self.send_now
+
+    def send_now(self, text: bytes) -> bool:
+        """See ``DIRECT``: only while the peer takes what it is sent."""
+        if not self.writable.is_set() or self.conn.state is not State.OPEN or self.close_sent or self.transport.is_closing():
+            return False
+        self.conn.send_text(text)
+        self.transport.write(b"".join(self.conn.data_to_send()))
+        return True
+
     async def send(self, message: Any) -> None:
         """Send what the application says; once the connection was ended here, the application hears that nobody is there any more."""
         if self.close_sent and message["type"] in ("websocket.send", "websocket.close"):
@@ -126,14 +146,22 @@ class WebSocket(WebSocketsSansIOProtocol):
             super().handle_pong(event)
 
     def send_receive_event_to_app(self) -> None:
-        """Hand a message on; text that is none ends the connection, and is no fault of ours to be logged."""
+        """Hand a message on; text that is none ends the connection, and is no fault of ours to be logged.
+
+        Only where one waits already, reading pauses until the application has taken them.
+        """
         if self.curr_msg_data_type == "text":
             try:
                 b"".join(self.frames).decode()
             except UnicodeDecodeError:
                 self._end(CLOSE_INVALID)
                 return
+        alone = self.queue.empty() and not self.read_paused
+        if alone:
+            self.read_paused = True  # so much that uvicorn does not do it
         super().send_receive_event_to_app()
+        if alone:
+            self.read_paused = False
 
     def handle_parser_exception(self) -> None:
         """End the connection as the parser said; without a word where the handshake was not even answered."""

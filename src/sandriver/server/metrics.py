@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from time import perf_counter
 
 from prometheus_client import CollectorRegistry, GCCollector, ProcessCollector, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, InfoMetricFamily, Metric
@@ -86,6 +87,10 @@ class Metrics(Collector):
         self._registry.register(self)
         ProcessCollector(registry=self._registry)
         GCCollector(registry=self._registry)
+
+    def told(self, began: float) -> None:
+        """Count what came of a command that arrived then (``perf_counter``) and has just been told."""
+        self.broadcast.observe(perf_counter() - began)
 
     def text(self) -> bytes:
         """Everything in Prometheus' text format."""

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from time import perf_counter
+from typing import Any
 
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from sandriver.server.call import Server, check_origin, server_of
 from sandriver.server.endpoints import decode
+from sandriver.server.guard import DIRECT
 from sandriver.server.identity import find_guest
 from sandriver.server.limits import Rate, address_key
 from sandriver.server.metrics import Metrics
@@ -96,6 +98,8 @@ async def _serve(websocket: WebSocket, server: Server, since: int | None, addres
         await websocket.send_text(_encode(refused).decode())
         await websocket.close(CLOSE_UNKNOWN if refused.code == "unknown_table" else CLOSE_LATER, refused.code)
         return
+    extensions: Mapping[str, Any] = websocket.scope.get("extensions") or {}
+    subscription.sink, subscription.taken = extensions.get(DIRECT), server.metrics.told
     async with subscription:
         pumps = (
             asyncio.create_task(_read(websocket, server, subscription, address)),
@@ -125,7 +129,10 @@ async def _part(websocket: WebSocket, subscription: Subscription, results: Seque
 
 
 async def _write(websocket: WebSocket, subscription: Subscription, metrics: Metrics) -> None:
-    """Send frames until the subscription ends; a client that takes nothing ends this task. One timer a frame is a third of ``timeout``."""
+    """Send frames that had to wait until the subscription ends; a client that takes nothing ends this task.
+
+    One timer a frame is a third of ``timeout``.
+    """
     task, call_later = asyncio.current_task(), asyncio.get_running_loop().call_later
     assert task is not None
 
@@ -140,7 +147,7 @@ async def _write(websocket: WebSocket, subscription: Subscription, metrics: Metr
         finally:  # a client that has simply left meanwhile was not slow
             timer.cancel()
         if subscription.began and not subscription.waiting:
-            metrics.broadcast.observe(perf_counter() - subscription.began)
+            metrics.told(subscription.began)
             subscription.began = 0.0
 
 

@@ -119,7 +119,7 @@ class ValkeyBus:
         while True:
             try:
                 await self._serve()
-            except (RedisError, OSError, ValueError) as error:
+            except (RedisError, OSError, ValueError, RuntimeError) as error:  # the last: uvloop, of a connection that has just been closed
                 if self._connected or not told:
                     logger.warning("the bus is lost, tables go on without it: %s", " ".join(str(error).split()) or type(error).__name__)
                     told = True

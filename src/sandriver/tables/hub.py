@@ -31,6 +31,10 @@ def encode_frame(frame: Frame) -> bytes:
     return _encoder.encode(frame)
 
 
+def _nobody(_began: float) -> None:
+    """Hears it, for nobody who wants to know."""
+
+
 class Subscription:
     """One reader of a table. Iterate it for frames (bytes of JSON); it ends when cut off or closed."""
 
@@ -43,6 +47,11 @@ class Subscription:
         """Why it ended."""
         self.began = 0.0
         """When the command arrived of which the oldest frame that waits here tells (``measure.BEGAN``); 0: no such frame."""
+        self.sink: Callable[[bytes], bool] | None = None
+        """Takes a frame at once while nothing waits, so that nobody need be woken for it; ``False``: not now, it must wait."""
+        self.taken: Callable[[float], None] = _nobody
+        """Hears when the command arrived of which a frame told that the sink took."""
+        self._idle = False
         self._finishing = False
         self._leave = leave
         self._limit = limit
@@ -50,14 +59,23 @@ class Subscription:
         self._presence: bytes | None = None
         self._wake = asyncio.Event()
 
-    def push(self, frame: bytes) -> None:
-        """Queue an encoded frame; a reader whose queue is full is cut off instead."""
+    def push(self, frame: bytes, began: float = 0.0) -> None:
+        """Hand an encoded frame over or queue it; a reader whose queue is full is cut off instead.
+
+        ``began``: when the command arrived of which it tells, if that is somebody else's.
+        """
         if self.closed is not None:
             return
-        if len(self._frames) >= self._limit:
+        frames = self._frames
+        if self._idle and not frames and self._presence is None and self.sink is not None and self.sink(frame):
+            if began:
+                self.taken(began)
+            return
+        if len(frames) >= self._limit:
             self.close("slow")
             return
-        self._frames.append(frame)
+        frames.append(frame)
+        self.began = self.began or began
         self._wake.set()
 
     def push_presence(self, frame: bytes) -> None:
@@ -102,7 +120,11 @@ class Subscription:
                 self.close()
                 break
             self._wake.clear()
-            await self._wake.wait()
+            self._idle = True
+            try:
+                await self._wake.wait()
+            finally:
+                self._idle = False
         raise StopAsyncIteration
 
     async def __aenter__(self) -> Self:

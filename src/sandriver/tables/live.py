@@ -135,9 +135,7 @@ class Live:
         frames = {viewer: encode_frame(self._update(row, state, transition, viewer, encoded=True)) for viewer in self.hub.audiences()}
         began = BEGAN.get()
         for subscription in self.hub:
-            subscription.push(frames[subscription.viewer])
-            if not subscription.began and subscription.person != row.person:
-                subscription.began = began
+            subscription.push(frames[subscription.viewer], 0.0 if subscription.person == row.person else began)
 
     def _update(self, row: Row, state: State, transition: Transition | None, viewer: int | None, *, encoded: bool = False) -> Update:
         steps = self._steps.get(viewer, [])
