@@ -1,5 +1,6 @@
 // Every visible text that is cut off by a box or the window, or whose letters a style changes; runs in the page.
 () => {
+  if (getComputedStyle(document.documentElement).opacity !== '1') throw Error('nothing is drawn here');
   const found = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {

@@ -87,14 +87,15 @@ def watch() -> Iterator[Watch]:
 def new_context(new_context: Callable[..., BrowserContext], watch: Watch, base_url: str) -> Callable[..., BrowserContext]:
     """Every window of a test is watched; English, 1280×800, without motion and ornament (``art``) unless the test says otherwise.
 
-    Drawing ornament without a graphics processor takes more of a browser's time than everything else together.
+    Drawing without a graphics processor takes much of a browser's time, ornament the most of it. So nothing is painted (``drawn``)
+    except with ornament or for axe, which needs a page without its policy (``bypass_csp``), or if the test says so.
     """
     usual = {"base_url": base_url, "locale": "en-GB", "reduced_motion": "reduce", "viewport": {"width": 1280, "height": 800}}
 
-    def make(*, art: bool = False, **options: Any) -> BrowserContext:
+    def make(*, art: bool = False, drawn: bool = False, **options: Any) -> BrowserContext:
         context = new_context(**{**usual, **options})
         if not art:
-            context.add_init_script(plain(ART))
+            context.add_init_script(plain(ART, drawn=drawn or "bypass_csp" in options))
         context.set_default_timeout(PATIENCE)
         watch.follow(context)
         return context

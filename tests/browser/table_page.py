@@ -42,9 +42,14 @@ WHERE = """(goal) => {
 PLAIN = "transition: none !important; background-image: none !important; filter: none !important; box-shadow: none !important"
 
 
-def plain(art: str) -> str:
-    """A script after which a page shows no ornament: CSS of parts, pictures in backgrounds, shadows. Sizes and places stay."""
+def plain(art: str, *, drawn: bool = True) -> str:
+    """A script after which a page shows no ornament: CSS of parts, pictures in backgrounds, shadows. Sizes and places stay.
+
+    Not ``drawn``: nothing is painted at all, and everything is where it was, to be read and touched.
+    """
     rules = f"{art} {{ display: none !important }} *, ::before, ::after {{ {PLAIN} }}"
+    if not drawn:
+        rules += " html { opacity: 0 !important }"
     return f"{{ const s = new CSSStyleSheet(); s.replaceSync({json.dumps(rules)}); document.adoptedStyleSheets.push(s); }}"
 
 

@@ -19,6 +19,7 @@ AXE = Path(__file__).resolve().parents[2] / "web" / "node_modules" / "axe-core" 
 
 def violations(page: Page, *rules: str) -> list[str]:
     """What axe finds on the page as it is, one line a place; by all its rules unless some are named."""
+    assert page.evaluate("getComputedStyle(document.documentElement).opacity") == "1", "nothing is drawn here"
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE.read_text())
     options = {"resultTypes": ["violations"]} | ({"runOnly": {"type": "rule", "values": rules}} if rules else {})

@@ -22,7 +22,7 @@ def place(page: Page) -> str:
 
 def test_looking_back_while_the_game_goes_on(new_context: Contexts) -> None:
     """By keys, by steps and by touch; nothing can be played, new moves are counted, and nobody is taken anywhere."""
-    company = sit_down(new_context(**PHONE), new_context())
+    company = sit_down(new_context(drawn=True, **PHONE), new_context())
     company.act(6)
     ana = company.page(0)
     expect(ana.locator(MandalaPage.ready).first).to_be_visible()
@@ -108,7 +108,7 @@ def test_a_record_is_looked_at(new_context: Contexts, watch: Watch, tmp_path: Pa
     record = company.people[0].request.get(f"/api/tables/{company.table}/record").text()
     (tmp_path / "game.txt").write_text(record)
     watch.allow("400")
-    page = new_context(**PHONE).new_page()
+    page = new_context(drawn=True, **PHONE).new_page()
     page.goto("/")
     page.get_by_role("link", name="Look at a record").click()
     page.get_by_label("Text of the record").fill(record[:100])

@@ -193,6 +193,7 @@ def test_a_rules_file_is_read_or_refused_in_words(page: Page, watch: Watch) -> N
     expect(page.get_by_role("definition").filter(has_text="own: short")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_others_play_on_when_one_of_three_resigns(new_context: Callable[..., BrowserContext]) -> None:
     ana, ben, cleo = three_at_a_table(new_context)
     assert resign(ana).startswith("A bot plays on for you and the others finish the game")
@@ -211,6 +212,7 @@ def test_others_play_on_when_one_of_three_resigns(new_context: Callable[..., Bro
     expect(ana.page.get_by_role("button", name="Resign this game")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_a_rematch_of_three_lets_the_next_begin(new_context: Callable[..., BrowserContext]) -> None:
     people = three_at_a_table(new_context)
     before = people[0].table_id

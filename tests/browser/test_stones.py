@@ -68,11 +68,11 @@ def sit_down(page: Page, *others: dict[str, str], seed: int = 0, **options: Any)
 
 
 def sooner() -> dict[str, Any]:
-    """A ruleset of the table's own: as the one shipped, but the end is nearer."""
+    """Options with a ruleset of the table's own: as the one shipped, but the end is nearer."""
     ruleset: dict[str, Any] = json.loads(RULESET.read_text())
     ruleset["name"] = "sooner"
-    ruleset["mandala"]["end"] = {"2": 20, "3": 24, "4": 28}
-    return ruleset
+    ruleset["mandala"]["end"] = {"2": 16, "3": 18, "4": 20}
+    return {"ruleset": ruleset}
 
 
 def check_end(table: StonesPage) -> None:
@@ -99,7 +99,7 @@ def test_two_players_to_the_end_on_a_phone(phone: Page) -> None:
 def test_four_players_two_of_them_bots_to_the_end(new_context: Callable[..., BrowserContext]) -> None:
     """By invitation, with rules of their own; each reloads once; everything sent to the two people and to a spectator is searched."""
     ana, ben = (StonesPage(new_context().new_page(), seed=seed) for seed in (1, 2))
-    ana.page.goto(f"/t/{open_seats(ana.page.request, PERSON, BOT, BOT, options={'ruleset': sooner()})}")
+    ana.page.goto(f"/t/{open_seats(ana.page.request, PERSON, BOT, BOT, options=sooner())}")
     ben.accept(ana.page.get_by_label("Invitation link").input_value(), "Ben")
     expect(ana.mine).to_be_visible()
     watching = new_context().new_page()
@@ -117,7 +117,7 @@ def test_four_players_two_of_them_bots_to_the_end(new_context: Callable[..., Bro
     known = in_step(ana, ben)
     assert known["table"]["state"] == "over"
     assert len(known["view"]["sides"]) == 4
-    assert known["view"]["mandala"]["end"] == 28
+    assert known["view"]["mandala"]["end"] == 20
     for person in people:
         assert not person.wait_for_turn()
         check_end(person)
@@ -126,8 +126,8 @@ def test_four_players_two_of_them_bots_to_the_end(new_context: Callable[..., Bro
 
 
 def test_whole_game_by_keyboard(page: Page) -> None:
-    table = sit_down(page, {"kind": "bot", "bot": "apprentice"}, seed=4)
-    assert table.play_to_the_end(("keys",)) > 8
+    table = sit_down(page, {"kind": "bot", "bot": "apprentice"}, seed=4, options=sooner())
+    assert table.play_to_the_end(("keys",)) > 4
     assert {action[0] for action in table.played} == {"p", "s", "q"}
     check_end(table)
 
@@ -224,6 +224,7 @@ def test_own_objectives_lie_open_for_their_owner(page: Page) -> None:
     expect(sheet).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_points_count_when_they_have_arrived(new_context: Callable[..., BrowserContext]) -> None:
     """While points are in the air the sum is the old one; it grows with each that arrives."""
     page = new_context(reduced_motion="no-preference", art=True).new_page()
@@ -274,6 +275,7 @@ def test_every_badge_can_be_touched_on_a_phone(phone: Page) -> None:
     raise AssertionError(f"only {seen} were ever free")
 
 
+@pytest.mark.slow
 def test_nothing_wrong_is_said_between_a_move_and_the_next(new_context: Callable[..., BrowserContext]) -> None:
     """From Confirm to the next turn: no prompt that does not hold, no number that comes and goes, and nobody's marks on own stones."""
     page = new_context(reduced_motion="no-preference", art=True).new_page()

@@ -78,7 +78,7 @@ def test_no_text_is_clipped_in_any_language(window: Callable[..., Page], stages:
     assert listed(wrong) == []
 
 
-@pytest.mark.parametrize("sizes", WINDOWS, ids=["touch", "mouse"])
+@pytest.mark.parametrize("sizes", [WINDOWS[0], pytest.param(WINDOWS[1], marks=pytest.mark.slow)], ids=["touch", "mouse"])
 def test_the_table_needs_no_scrolling(window: Callable[..., Page], stages: Stages, sizes: list[tuple[int, int]]) -> None:
     page = window(*sizes[0], has_touch=sizes is WINDOWS[0])
     for stop in STOPS[:4]:

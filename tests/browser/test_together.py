@@ -46,7 +46,7 @@ def test_a_timed_game_ends_by_flag(new_context: Contexts) -> None:
 
 
 def test_a_move_is_taken_back_by_consent(new_context: Contexts) -> None:
-    company = sit_down(new_context(), new_context(**PHONE))
+    company = sit_down(new_context(), new_context(drawn=True, **PHONE))
     company.act(1, lambda legal: next(action for action in legal if action[0] == "f"))
     ana, ben = company.page(0), company.page(1)
     menu(ana, "Take my move back")
@@ -64,7 +64,7 @@ def test_a_move_is_taken_back_by_consent(new_context: Contexts) -> None:
 
 @pytest.mark.slow
 def test_a_draw_takes_two_steps_and_both(new_context: Contexts) -> None:
-    company = sit_down(new_context(), new_context())
+    company = sit_down(new_context(drawn=True), new_context())
     ana, ben = company.page(0), company.page(1)
     menu(ana, "Offer a draw")
     expect(ana.get_by_role("button", name="Keep playing")).to_be_focused()
@@ -91,7 +91,7 @@ def test_a_draw_takes_two_steps_and_both(new_context: Contexts) -> None:
 
 def test_talk_is_read_in_each_ones_language_and_can_be_muted(new_context: Contexts) -> None:
     """A phrase is a code; what is unread is marked; Back closes the sheet; who watches learns only that something was said."""
-    company = sit_down(new_context(), new_context(locale="ja-JP", **PHONE))
+    company = sit_down(new_context(), new_context(locale="ja-JP", drawn=True, **PHONE))
     ana, ben = company.page(0), company.page(1)
     watching = new_context().new_page()
     watching.goto(f"/t/{company.table}")
@@ -119,9 +119,10 @@ def test_talk_is_read_in_each_ones_language_and_can_be_muted(new_context: Contex
     assert "Slowly" not in watching.content()
 
 
+@pytest.mark.slow
 def test_who_is_away_is_replaced_comes_back_and_loses_by_a_claim(new_context: Contexts, tmp_path: Path) -> None:
     with Served(tmp_path, entry=("-c", SOON)) as served:
-        company = sit_down(new_context(base_url=served.url), new_context(base_url=served.url, **PHONE))
+        company = sit_down(new_context(base_url=served.url, drawn=True), new_context(base_url=served.url, **PHONE))
         company.act(1)
         ana = company.page(0)
         ana.get_by_role("button", name="Let a bot play").click()
@@ -145,7 +146,7 @@ def test_who_is_away_is_replaced_comes_back_and_loses_by_a_claim(new_context: Co
 @pytest.mark.slow
 def test_a_clock_is_chosen_when_a_table_is_opened(new_context: Contexts) -> None:
     """From the first page to a table with a clock of one's own; the friend reads of it before taking the seat."""
-    ana, ben = new_context().new_page(), new_context().new_page()
+    ana, ben = new_context(drawn=True).new_page(), new_context().new_page()
     ana.goto("/")
     ana.get_by_text("Options for a new table").click()
     ana.get_by_label("Time").select_option("Your own…")

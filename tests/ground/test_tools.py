@@ -133,7 +133,7 @@ def test_what_is_missing_is_named_with_what_cannot_run(monkeypatch: pytest.Monke
     assert not system.install(sorted(lacking))
 
 
-@pytest.mark.parametrize("aside", [False, True])
+@pytest.mark.parametrize("aside", [pytest.param(False, marks=pytest.mark.slow), True])
 def test_report_of_pytest_is_counted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], aside: bool
 ) -> None:
@@ -167,6 +167,7 @@ def test_a_lock_file_is_installed_by_uv_and_where_that_fails_by_pip(ground: Path
     assert ran == ["installing requirements/without.txt", "installing requirements/fails.txt"]
 
 
+@pytest.mark.slow
 def test_files_that_share_something_dear_are_done_by_one_worker(tmp_path: Path) -> None:
     """Each test tells which process it is done by; those of a file that is kept together come to one of the two."""
     shutil.copy(ROOT / "tests" / "conftest.py", tmp_path / "conftest.py")

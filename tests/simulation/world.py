@@ -379,7 +379,7 @@ def draw_scene(rng: random.Random) -> Scene:
     return Scene(
         processes=rng.choice((2, 3) if deaf else (1, 1, 2, 2, 3)),
         jumbled=rng.random() < 0.6,
-        tables=rng.choice((2, 2, 2, 3)) if one_sick else rng.choice((1, 1, 1, 1, 1, 2)),
+        tables=rng.choice((2, 2, 2, 3)) if one_sick else rng.choice((1, 1, 1, 1, 1, 1, 1, 2)),
         deeds=rng.choice((2, 3, 8)),
         think=rng.choice((0.004, 0.05, 0.5, 1.5)),
         whims=0.0 if deaf else rng.choice((0.0, 0.15, 0.3)),
@@ -393,7 +393,7 @@ def draw_scene(rng: random.Random) -> Scene:
         queue=rng.choice((3, 3, 8, 64)),
         clocks=not deaf and rng.random() < 0.4,
         deserted=rng.random() < 0.3,
-        patient=rng.random() < 0.1,
+        patient=rng.random() < 0.05,
     )
 
 

@@ -47,8 +47,20 @@ def digest(kernel: ModuleType, seed: int, games: int) -> int:
     return mark
 
 
-@pytest.mark.parametrize("seed", range(10))
-@every_form
+TRACES = [
+    pytest.param(
+        kernel,
+        seed,
+        marks=[pytest.mark.slow] if kernel is SOURCE and seed > 2 else [],
+        id=f"{'source' if kernel is SOURCE else 'used'}-{seed}",
+    )
+    for kernel in FORMS
+    for seed in range(10)
+]
+"""Every seed as it is used, and uncompiled (where that takes a second each) the first three always: all kinds of options."""
+
+
+@pytest.mark.parametrize(("kernel", "seed"), TRACES)
 def test_both_forms_trace_the_same_games(kernel: ModuleType, seed: int) -> None:
     assert digest(kernel, seed, 1000) == DIGESTS[seed]
 

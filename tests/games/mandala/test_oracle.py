@@ -22,7 +22,7 @@ from sandriver.games.mandala import MANDALA
 
 CHUNK = 250
 CHUNKS = 80
-ALWAYS = 2
+ALWAYS = 1
 FULL = bool(os.environ.get("SANDRIVER_FULL"))
 
 

@@ -24,7 +24,7 @@ from sandriver.games.stones.wire import Scored
 
 CHUNK = 50
 CHUNKS = 100
-ALWAYS = 2
+ALWAYS = 1
 FULL = bool(os.environ.get("SANDRIVER_FULL"))
 PLAYERS = (2, 3, 4)
 EVERY = oracle.every_action()
