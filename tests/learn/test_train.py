@@ -45,6 +45,13 @@ def test_a_folder_that_is_not_there_is_noticed_before_anything_is_played(tmp_pat
     assert capsys.readouterr().err.startswith("sandriver train: --out: there is no folder ")
 
 
+def test_weights_to_go_on_from_that_are_none_are_refused(tmp_path: Path, capsys: Captured) -> None:
+    (tmp_path / "torn.net").write_bytes((weights.FOLDER / mandala_net.FILE).read_bytes()[:-4])
+    for name, reason in (("none.net", "cannot be read: "), ("torn.net", "are damaged: ")):
+        assert main(["train", "mandala", "--out", str(tmp_path / "a.net"), "--start", str(tmp_path / name)]) == 2
+        assert capsys.readouterr().err.startswith(f"sandriver train: --start: the weights {tmp_path / name} {reason}")
+
+
 def test_without_the_extra_it_says_so_at_once(tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
     def lacking(module: str, purpose: str, extra: str) -> None:
         raise extras.missing(module, purpose, extra)
@@ -71,6 +78,10 @@ def test_a_training_is_the_same_by_its_seed_or_says_what_it_lacks() -> None:
     assert course[0].rate in (0.0, 0.25, 0.5, 0.75, 1.0)
     player = Player(numbers, 8)
     assert player.play(3)[1]
+    onward, _ = train(plan, heard.append, numbers)
+    moved = [abs(new - old) for new, old in zip(onward, numbers, strict=True)]
+    assert max(moved) > 0
+    assert sum(moved) < 0.2 * sum(map(abs, numbers))  # it went on from there
 
 
 def test_too_few_turns_are_refused_or_the_extra_is_missing() -> None:

@@ -26,21 +26,31 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--match", type=int, default=100, metavar="N", help="games against the generation before (default 100; 0: none)")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="the same number, the same weights (default 1)")
     parser.add_argument("--processes", type=int, default=1, metavar="N", help="processes that play (default 1); changes only the time")
+    parser.add_argument("--start", metavar="FILE", help="go on from these weights; 'ours': those that come with Sandriver")
     parser.add_argument("--report", metavar="FILE", help="write a page (HTML) with the course of it to this file")
     parser.add_argument("--json", metavar="FILE", help="write the course of it as JSON to this file")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Train and write the files; return the exit status: 2 for numbers, names or files that do not fit and for a missing extra."""
+    from sandriver.bots import mandala_net, weights
     from sandriver.extras import MissingExtra
     from sandriver.learn import report
     from sandriver.learn.train import Plan, train
 
     if fault := _fault(arguments):
         return refuse("train", fault)
+    start, digest = None, ""
+    if arguments.start:
+        path = weights.FOLDER / mandala_net.FILE if arguments.start == "ours" else Path(arguments.start)
+        try:
+            start = weights.read(path, game="mandala", inputs=mandala_net.INPUTS, shapes=mandala_net.SHAPES)
+            digest = weights.read_head(path)[0].sha256
+        except weights.WeightsError as error:
+            return refuse("train", f"--start: {error}")
     plan = Plan(
         generations=arguments.generations, games=arguments.games, iterations=arguments.iterations, epochs=arguments.epochs,
-        match_deals=arguments.match // 2, seed=arguments.seed, processes=arguments.processes,
+        match_deals=arguments.match // 2, seed=arguments.seed, processes=arguments.processes, start=digest,
     )  # fmt: skip
     began = time.monotonic()
 
@@ -49,10 +59,10 @@ def run(arguments: argparse.Namespace) -> int:
 
     try:
         report.check_extra(page=bool(arguments.report))
-        weights, course = train(plan, heard)
+        numbers, course = train(plan, heard, start)
     except (MissingExtra, ValueError) as error:
         return refuse("train", str(error))
-    report.write_weights(Path(arguments.out), weights, plan, course)
+    report.write_weights(Path(arguments.out), numbers, plan, course)
     if arguments.json:
         Path(arguments.json).write_bytes(report.as_json(plan, course))
     if arguments.report:
