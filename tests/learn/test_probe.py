@@ -117,7 +117,7 @@ def test_the_best_generation_is_kept_and_told(tmp_path: Path, capsys: Captured, 
     kept = weights.read(tmp_path / "best.net", game="mandala", inputs=mandala_net.INPUTS, shapes=mandala_net.SHAPES)
     assert kept == mandala_net.packed()
     assert out.splitlines()[1].endswith("best")
-    assert "best generation against apprentice: " in out
+    assert "best generation against apprentice, 24 iterations a move: " in out
     assert "generation 2, epoch 1 of 4: learned 0.6000, held back 0.5500\n" in err
 
 

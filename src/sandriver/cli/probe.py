@@ -69,16 +69,20 @@ def run(arguments: argparse.Namespace) -> int:
         return refuse("probe", str(error))
     if arguments.out:
         probe_report.write_weights(Path(arguments.out), weights, plan, course)
-    finals = [_final(weights, plan.iterations, plan.against, arguments.final, arguments.processes)]
-    if arguments.also:
-        finals.append(_final(weights, iterations_of(arguments.also), arguments.also, arguments.also_games, arguments.processes))
-    if arguments.json:
-        Path(arguments.json).write_bytes(probe_report.as_json(plan, course, finals))
     print(probe_report.words(course))
-    for result in finals:
+    matches = [(plan.iterations, plan.against, arguments.final)]
+    if arguments.also:
+        matches.append((iterations_of(arguments.also), arguments.also, arguments.also_games))
+    finals: list[MatchResult] = []
+    for iterations, against, count in matches:
+        result = _final(weights, iterations, against, count, arguments.processes)
+        finals.append(result)
+        if arguments.json:  # the second match may take hours
+            Path(arguments.json).write_bytes(probe_report.as_json(plan, course, finals))
         print(
-            f"best generation against {result.bots[1]}: {result.rate:.1%} of the victories in {result.games} games, "
-            f"95 % interval {result.low:.1%} to {result.high:.1%}"
+            f"best generation against {against}, {iterations} iterations a move: {result.rate:.1%} of the victories "
+            f"in {result.games} games, 95 % interval {result.low:.1%} to {result.high:.1%}",
+            flush=True,
         )
     return 0
 
