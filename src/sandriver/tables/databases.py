@@ -21,7 +21,7 @@ from sandriver.tables.errors import StoreFailed
 BUSY_TIMEOUT_MS = 3000
 """How long SQLite waits for another process that writes."""
 CONNECTIONS = 4
-"""One of them mostly writes; more readers would only wait for the interpreter."""
+"""More readers would only wait for the interpreter."""
 CONNECT_SECONDS = 3
 STATEMENT_MS = 3500
 LOCK_MS = 3000
@@ -77,6 +77,13 @@ def async_engine(url: sa.URL) -> AsyncEngine:
     arguments = _postgresql_arguments(url, STATEMENT_MS)
     pool = {"pool_size": CONNECTIONS, "max_overflow": 0, "pool_timeout": CONNECT_SECONDS, "pool_pre_ping": True}
     return create_async_engine(url, connect_args=arguments, hide_parameters=True, **pool)
+
+
+def writing_engine(url: sa.URL) -> sa.Engine:
+    """The engine of a thread that writes to an SQLite file and does nothing else: one connection."""
+    engine = sa.create_engine(url.set(drivername="sqlite"), pool_size=1, max_overflow=0, hide_parameters=True)
+    sa.event.listen(engine, "connect", _set_up_sqlite)
+    return engine
 
 
 def sync_engine(url: sa.URL) -> sa.Engine:

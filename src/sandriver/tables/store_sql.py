@@ -9,14 +9,16 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
+from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from sandriver.tables.databases import ANSWER_SECONDS, async_engine, database_url, is_sqlite, reason, shown, sqlite_url
+from sandriver.tables.databases import ANSWER_SECONDS, async_engine, database_url, is_sqlite, reason, shown, sqlite_url, writing_engine
 from sandriver.tables.errors import Conflict, CorruptLog, StoreFailed
 from sandriver.tables.log import Entry, Opened, Row, decode_entry, encode_entry, kind_of
 from sandriver.tables.migrating import migrate
@@ -39,6 +41,9 @@ class SqlStore:
         self._engine = engine
         # SQLite's work is done by threads, which cannot be called back; what it waits for is bounded by its busy timeout.
         self._patience = None if is_sqlite(engine.url) else ANSWER_SECONDS
+        # What SQLite appends is written by a thread of its own: a transaction costs one change of threads, and not one for each step.
+        self._writing = writing_engine(engine.url) if is_sqlite(engine.url) else None
+        self._thread = ThreadPoolExecutor(1, "store")
         self._waiting: deque[tuple[Sequence[Row], asyncio.Future[None]]] = deque()
         self._wake = asyncio.Event()
         self._closing = False
@@ -64,6 +69,9 @@ class SqlStore:
         self._wake.set()
         await self._writer
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        self._thread.shutdown(wait=False)
+        if self._writing is not None:
+            self._writing.dispose()
         await self._engine.dispose()
 
     # --- appending -------------------------------------------------------------------------------
@@ -122,15 +130,31 @@ class SqlStore:
         added = [_log_values(row) for row in sorted(rows, key=_table_of)]
         due = {row.table: row.due for row in sorted(rows, key=_table_of) if row.due is not None}
 
-        async def insert() -> None:
-            async with self._engine.begin() as connection:
-                if opened:
-                    await connection.execute(_INSERT_TABLES, opened)
-                await connection.execute(_INSERT_LOG, added)
-                if due:
-                    await connection.execute(_UPDATE_DUE, [{"its_id": table, "its_due": moment} for table, moment in due.items()])
+        def insert(connection: sa.Connection) -> None:
+            if opened:
+                connection.execute(_INSERT_TABLES, opened)
+            if self._writing is not None:  # plain tuples, for each of which SQLAlchemy has nothing to do
+                connection.exec_driver_sql(_INSERT_LOG_PLAIN, added)
+            else:
+                connection.execute(_INSERT_LOG, [dict(zip(_LOG_COLUMNS, values, strict=True)) for values in added])
+            if due:
+                connection.execute(_UPDATE_DUE, [{"its_id": table, "its_due": moment} for table, moment in due.items()])
 
-        await self._in_time(insert())
+        await self._in_time(self._transact(insert))
+
+    async def _transact(self, work: Callable[[sa.Connection], None]) -> None:
+        """Do some writing in one transaction."""
+        if self._writing is None:
+            async with self._engine.begin() as connection:
+                await connection.run_sync(work)
+            return
+        writing = self._writing
+
+        def transact() -> None:
+            with writing.begin() as connection:
+                work(connection)
+
+        await asyncio.get_running_loop().run_in_executor(self._thread, transact)
 
     # --- reading ---------------------------------------------------------------------------------
 
@@ -286,18 +310,15 @@ _SELECT_DUE = (
 _SELECT_PEOPLE = sa.select(PEOPLE.c.id, PEOPLE.c.name, PEOPLE.c.language)
 
 
-def _log_values(row: Row) -> dict[str, Any]:
-    return {
-        "table_id": row.table,
-        "v": row.v,
-        "at": row.at,
-        "kind": kind_of(row.entry),
-        "seat": row.seat,
-        "person": row.person,
-        "command": row.command,
-        "terminal": row.terminal,
-        "entry": encode_entry(row.entry),
-    }
+_LOG_COLUMNS = tuple(LOG.c.keys())
+_INSERT_LOG_PLAIN = str(_INSERT_LOG.compile(dialect=sqlite.dialect()))
+"""For SQLite, with the values in the order of the columns."""
+
+
+def _log_values(row: Row) -> tuple[Any, ...]:
+    """What stands in the columns."""
+    entry = row.entry
+    return row.table, row.v, row.at, kind_of(entry), row.seat, row.person, row.command, row.terminal, encode_entry(entry)
 
 
 def _table_values(row: Row, entry: Opened) -> dict[str, Any]:
