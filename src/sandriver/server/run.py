@@ -9,6 +9,7 @@ import logging
 import os
 import signal
 import socket
+import sys
 import threading
 from collections.abc import Awaitable, Callable
 
@@ -35,6 +36,8 @@ END_SECONDS = DRAIN_SECONDS + GRACE_SECONDS + 1.5
 """How long the whole end may take: less than the ten seconds after which Docker kills."""
 KEEP_SECONDS = 75
 """How long an idle connection is kept for the next request."""
+SWITCH_SECONDS = 0.0005
+"""How long a thread keeps the interpreter if another one wants it: storing a batch takes it once a row, and Python's 5 ms each add up."""
 TOO_LONG = 4
 """A WebSocket message so many times the answerable length ends its connection (1009)."""
 
@@ -150,6 +153,7 @@ def run(settings: Settings, listener: socket.socket, ready: Callable[[], None], 
     configure_log(settings.log, settings.log_level)
     _allow_connections()
     _collect_seldom()
+    sys.setswitchinterval(SWITCH_SECONDS)
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
         runner.run(serve(settings, listener, ready, metrics_listener))
 

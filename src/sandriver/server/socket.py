@@ -99,7 +99,7 @@ async def _serve(websocket: WebSocket, server: Server, since: int | None, addres
         await websocket.close(CLOSE_UNKNOWN if refused.code == "unknown_table" else CLOSE_LATER, refused.code)
         return
     extensions: Mapping[str, Any] = websocket.scope.get("extensions") or {}
-    subscription.sink, subscription.taken = extensions.get(DIRECT), server.metrics.told
+    subscription.sink, subscription.told = extensions.get(DIRECT), server.metrics.told
     async with subscription:
         pumps = (
             asyncio.create_task(_read(websocket, server, subscription, address)),

@@ -31,10 +31,6 @@ def encode_frame(frame: Frame) -> bytes:
     return _encoder.encode(frame)
 
 
-def _nobody(_began: float) -> None:
-    """Hears it, for nobody who wants to know."""
-
-
 class Subscription:
     """One reader of a table. Iterate it for frames (bytes of JSON); it ends when cut off or closed."""
 
@@ -47,10 +43,10 @@ class Subscription:
         """Why it ended."""
         self.began = 0.0
         """When the command arrived of which the oldest frame that waits here tells (``measure.BEGAN``); 0: no such frame."""
+        self.told: Callable[[float], None] | None = None
+        """Hears the same of a frame that the sink took."""
         self.sink: Callable[[bytes], bool] | None = None
         """Takes a frame at once while nothing waits, so that nobody need be woken for it; ``False``: not now, it must wait."""
-        self.taken: Callable[[float], None] = _nobody
-        """Hears when the command arrived of which a frame told that the sink took."""
         self._idle = False
         self._finishing = False
         self._leave = leave
@@ -59,24 +55,19 @@ class Subscription:
         self._presence: bytes | None = None
         self._wake = asyncio.Event()
 
-    def push(self, frame: bytes, began: float = 0.0) -> None:
-        """Hand an encoded frame over or queue it; a reader whose queue is full is cut off instead.
-
-        ``began``: when the command arrived of which it tells, if that is somebody else's.
-        """
+    def push(self, frame: bytes) -> bool:
+        """Queue an encoded frame; a reader whose queue is full is cut off instead. Returns whether the sink has taken it at once."""
         if self.closed is not None:
-            return
+            return False
         frames = self._frames
         if self._idle and not frames and self._presence is None and self.sink is not None and self.sink(frame):
-            if began:
-                self.taken(began)
-            return
+            return True
         if len(frames) >= self._limit:
             self.close("slow")
-            return
+            return False
         frames.append(frame)
-        self.began = self.began or began
         self._wake.set()
+        return False
 
     def push_presence(self, frame: bytes) -> None:
         """Set the newest presence; it takes the place of one not read yet."""
@@ -154,6 +145,8 @@ class Hub:
         """What ``Presence.away`` says; set by the table."""
         self.changed: Callable[[], None] = lambda: None
         """Called whenever somebody came or went; set by the table."""
+        self._online: tuple[bool, ...] | None = None
+        """What ``online`` says, until that may have changed."""
 
     @property
     def seated(self) -> Sequence[str | None]:
@@ -177,6 +170,7 @@ class Hub:
         subscription = Subscription(table, person, viewer, self._leave, limit)
         self._subscriptions[subscription] = None
         self._here[person] += 1
+        self._online = None
         if self._told is not None:
             # should nothing have changed soon, nobody else tells it
             subscription.push_presence(encode_frame(replace(self._told, away=self.away())))
@@ -198,10 +192,10 @@ class Hub:
 
     def online(self) -> tuple[bool, ...]:
         """By seat, whether its person follows the table, here or at another process."""
-        if not self._elsewhere:
-            return tuple(person is not None and person in self._here for person in self.seated)
-        everywhere = {*self._here, *(person for _, here in self._elsewhere.values() for person in here.people)}
-        return tuple(person is not None and person in everywhere for person in self.seated)
+        if self._online is None:
+            everywhere = {*self._here, *(person for _, here in self._elsewhere.values() for person in here.people)}
+            self._online = tuple([person is not None and person in everywhere for person in self.seated])
+        return self._online
 
     def presence(self) -> Presence:
         """Who is here; bots always are. People watching are counted once a process, anonymous connections each."""
@@ -218,6 +212,7 @@ class Hub:
             self._presence_changed()
 
     def _presence_changed(self) -> None:
+        self._online = None
         self.changed()
         if self._timer is None and (self._subscriptions or self.announce is not None):
             self._timer = asyncio.get_running_loop().call_later(PRESENCE_DELAY, self._tell_presence)

@@ -10,7 +10,7 @@ from types import TracebackType
 
 from sandriver.tables import clock as clocks
 from sandriver.tables.absence import fallen
-from sandriver.tables.asking import AskingStore
+from sandriver.tables.asking import AskingStore, Patience
 from sandriver.tables.background import Background
 from sandriver.tables.bot_driver import BotDriver, Pace
 from sandriver.tables.bus import Bus, Notice
@@ -67,7 +67,7 @@ class Keeping:
         self._store = store
         self._bus = bus
         self._house = house
-        self._store_seconds = store_seconds
+        self._patience = Patience(store_seconds)
         self._now = now
         self._tables = Cache(house.games, tables_cached, self._now)
         self._timers = Timers(self._now, self._look_at)
@@ -212,7 +212,7 @@ class Keeping:
                     await self.slices.run(live.hear(viewer))
 
     def _asking_store(self) -> AskingStore:
-        return AskingStore(self._store_seconds)
+        return AskingStore(self._patience)
 
     def _doubt(self, live: Live) -> None:
         """A commit ended in the unknown: until the log has been read again, nobody builds on what is here."""

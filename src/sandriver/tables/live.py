@@ -15,7 +15,7 @@ from sandriver.tables.held import Held
 from sandriver.tables.hub import QUEUE_LIMIT, Hub, Subscription, encode_frame
 from sandriver.tables.log import Action, Row
 from sandriver.tables.measure import BEGAN
-from sandriver.tables.projections import step, table_info, view
+from sandriver.tables.projections import seen_by, step, table_info, view
 from sandriver.tables.slices import finish
 from sandriver.tables.state import State
 from sandriver.tables.wire import Refused, Snapshot, Step, TableInfo, Update
@@ -110,12 +110,13 @@ class Live:
         """Take over a stored entry and tell all followers, in one go: no subscription can begin in between."""
         if isinstance(row.entry, Action):
             self.held.begin()
-        self._state = state
+        before, self._state = self._state, state
         self._note(row)
         self._latest.append((row, state, transition))
         self.last_events = 0 if transition is None else len(transition.events)
-        self.hub.seated = [None if seat is None else seat.person for seat in state.seats]
-        self.hub.bots = [plan.kind == "bot" for plan in state.plans]
+        if before is None or state.seats is not before.seats or state.plans is not before.plans:
+            self.hub.seated = [None if seat is None else seat.person for seat in state.seats]
+            self.hub.bots = [plan.kind == "bot" for plan in state.plans]
         if self.hub:
             self._broadcast(row, state, transition)
             self.hub.turn_changed()
@@ -132,17 +133,26 @@ class Live:
         if state.over or not isinstance(row.entry, Action):  # somebody sat down or resigned, or who resigned sits there again
             for subscription in self.hub:
                 subscription.viewer = state.viewer_of(subscription.person)
-        frames = {viewer: encode_frame(self._update(row, state, transition, viewer, encoded=True)) for viewer in self.hub.audiences()}
+        common = table_info(state, None, self.names, self.hub.online())
+        frames = {viewer: encode_frame(self._update(row, state, transition, viewer, common)) for viewer in self.hub.audiences()}
         began = BEGAN.get()
         for subscription in self.hub:
-            subscription.push(frames[subscription.viewer], 0.0 if subscription.person == row.person else began)
+            at_once = subscription.push(frames[subscription.viewer])
+            if not began or subscription.person == row.person:
+                continue
+            if not at_once:
+                subscription.began = subscription.began or began
+            elif subscription.told is not None:
+                subscription.told(began)
 
-    def _update(self, row: Row, state: State, transition: Transition | None, viewer: int | None, *, encoded: bool = False) -> Update:
+    def _update(self, row: Row, state: State, transition: Transition | None, viewer: int | None, common: TableInfo | None = None) -> Update:
+        """An entry as a viewer hears it. ``common``: the table as everybody sees it, where this is to be written and nothing else."""
         steps = self._steps.get(viewer, [])
         own = steps[state.v - 1] if state.v <= len(steps) else step(state, row.entry, transition, viewer)
         if state.v == len(steps) + 1 and viewer in self._steps:
             steps.append(own)
-        return Update(v=state.v, ply=state.ply, step=own, table=self.info(state, viewer), view=view(state, viewer, encoded=encoded))
+        info = self.info(state, viewer) if common is None else seen_by(common, state, viewer)
+        return Update(v=state.v, ply=state.ply, step=own, table=info, view=view(state, viewer, encoded=common is not None))
 
     # --- what a viewer gets ----------------------------------------------------------------------
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import msgspec
+from msgspec.structs import replace
 
 from sandriver.games.contract import Transition
 from sandriver.tables.clock import clock_info
@@ -45,27 +46,35 @@ def view(state: State, viewer: int | None, *, encoded: bool = False) -> msgspec.
 def table_info(state: State, viewer: int | None, names: Mapping[str, str], online: Sequence[bool]) -> TableInfo:
     """The table apart from the position, for a viewer. ``names`` by person id; ``online`` by seat, bots are always there."""
     opened, phase = state.opened, state.phase
-    return TableInfo(
+    common = TableInfo(
         id=state.id,
         game=opened.game,
         rules_version=opened.rules_version,
         state=phase,
         seats=tuple([_seat_info(state, seat, names, online) for seat in range(len(state.seats))]),
-        you=viewer,
+        you=None,
         owner=state.seat_of(opened.owner),
         first=opened.first if state.first is None else state.first,
         to_move=state.to_move,
         commitment=opened.commitment,
         secret=opened.secret if phase == "over" else None,
-        code=opened.code if viewer is not None and state.inviting else None,
+        code=None,
         ended_by=state.ended_by,
         winners=state.winners,
         rematch=RematchInfo(asked_by=state.asked, table=state.next_table),
         chat=state.chat,
         clock=_clock(state),
         proposals=_proposals(state),
-        undo=viewer is not None and bool(state.back) and can_undo(state, viewer),
     )
+    return seen_by(common, state, viewer)
+
+
+def seen_by(common: TableInfo, state: State, viewer: int | None) -> TableInfo:
+    """What everybody sees of a table, with what a viewer sees besides."""
+    if viewer is None:
+        return common
+    code = state.opened.code if state.inviting else None
+    return replace(common, you=viewer, code=code, undo=bool(state.back) and can_undo(state, viewer))
 
 
 def _seat_info(state: State, seat: int, names: Mapping[str, str], online: Sequence[bool]) -> SeatInfo:

@@ -13,7 +13,7 @@ import logging
 import secrets
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 
-from sandriver.tables.asking import AskingStore
+from sandriver.tables.asking import AskingStore, Patience
 from sandriver.tables.background import Background, Beat
 from sandriver.tables.bus import Bus, Gap, Gone, Here, Message, Notice, Renamed
 from sandriver.tables.errors import Refusal
@@ -61,6 +61,7 @@ class Watch:
         self._hurry = hurry
         self._at_once = asyncio.Event()
         self._background = Background()
+        self._patience = Patience(NEWS_SECONDS)
         self._unlisten: Callable[[], None] = lambda: None
 
     def start(self) -> None:
@@ -159,7 +160,7 @@ class Watch:
         known = {live.table: live.v for live in tables}
         news: Sequence[str] = ()
         with contextlib.suppress(Refusal):
-            async with AskingStore(NEWS_SECONDS):  # a store that never answers must not be the end of all looking
+            async with AskingStore(self._patience):  # a store that never answers must not be the end of all looking
                 news = await self._store.news(known)
         for table in news:
             live = self._tables.peek(table)
