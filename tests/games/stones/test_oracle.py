@@ -22,8 +22,8 @@ from sandriver.games.errors import GameError, IllegalAction, NotationError
 from sandriver.games.stones import STONES
 from sandriver.games.stones.wire import Scored
 
-CHUNK = 50
-CHUNKS = 100
+CHUNK = 70
+CHUNKS = 72
 ALWAYS = 1
 FULL = bool(os.environ.get("SANDRIVER_FULL"))
 PLAYERS = (2, 3, 4)
