@@ -197,7 +197,7 @@ async def test_whether_handed_over_or_queued_frames_stay_in_order() -> None:
     rng, heard = random.Random(4), list[bytes]()
     ways = {"sink": 0, "queue": 0}
 
-    def sink(frame: bytes) -> bool:
+    def sink(frame: bytes, _more: bool) -> bool:
         if rng.random() < 0.5:
             return False
         ways["sink"] += 1

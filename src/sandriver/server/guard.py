@@ -28,7 +28,8 @@ FRAMES_BURST, FRAMES_PER_SECOND = 200, 20
 """WebSocket frames that are no message of their own (ping, pong, continuation): more of them end the connection (1008)."""
 CLOSE_INVALID, CLOSE_FLOOD = 1007, 1008
 DIRECT = "sandriver.direct"
-"""An extension of the scope: sends a text (bytes of UTF-8) at once and says whether it could. ``False``: it must wait, as in ``send``."""
+"""An extension of the scope: ``direct(text, more)`` sends bytes of UTF-8 at once and tells whether it could. ``False``: they wait, as in
+``send``. ``more``: another text is about to follow, and both can go out together."""
 
 
 class Http(H11Protocol):
@@ -114,13 +115,20 @@ class WebSocket(WebSocketsSansIOProtocol):
             extensions: dict[str, Any] = self.scope["extensions"]
             extensions[DIRECT] = self.send_now
 
-    def send_now(self, text: bytes) -> bool:
+    def send_now(self, text: bytes, more: bool = False) -> bool:
         """See ``DIRECT``: only while the peer takes what it is sent."""
         if not self.writable.is_set() or self.conn.state is not State.OPEN or self.close_sent or self.transport.is_closing():
             return False
         self.conn.send_text(text)
-        self.transport.write(b"".join(self.conn.data_to_send()))
+        if more:
+            self.loop.call_soon(self._flush)  # in case that nothing follows
+        else:
+            self.transport.write(b"".join(self.conn.data_to_send()))
         return True
+
+    def _flush(self) -> None:
+        if (waiting := self.conn.data_to_send()) and not self.transport.is_closing():
+            self.transport.write(b"".join(waiting))
 
     async def send(self, message: Any) -> None:
         """Send what the application says; once the connection was ended here, the application hears that nobody is there any more."""

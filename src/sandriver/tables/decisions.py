@@ -40,7 +40,7 @@ class Decision(msgspec.Struct, frozen=True):
     @property
     def rows(self) -> list[Row]:
         """Everything to be stored, at once or not at all."""
-        return [*(change.row for change in self.changes), *self.elsewhere]
+        return [*[change.row for change in self.changes], *self.elsewhere]
 
 
 def chain(

@@ -16,7 +16,7 @@ import msgspec
 from msgspec.structs import replace
 
 from sandriver.tables.bus import Here
-from sandriver.tables.wire import Frame, Presence
+from sandriver.tables.wire import Ack, Frame, Presence
 
 QUEUE_LIMIT = 64
 """Frames that may wait for one reader."""
@@ -45,8 +45,11 @@ class Subscription:
         """When the command arrived of which the oldest frame that waits here tells (``measure.BEGAN``); 0: no such frame."""
         self.told: Callable[[float], None] | None = None
         """Hears the same of a frame that the sink took."""
-        self.sink: Callable[[bytes], bool] | None = None
-        """Takes a frame at once while nothing waits, so that nobody need be woken for it; ``False``: not now, it must wait."""
+        self.sink: Callable[[bytes, bool], bool] | None = None
+        """Takes a frame at once while nothing waits, so that nobody need be woken for it; ``False``: not now, it must wait.
+
+        Its second argument: another frame follows at once.
+        """
         self._idle = False
         self._finishing = False
         self._leave = leave
@@ -60,7 +63,7 @@ class Subscription:
         if self.closed is not None:
             return False
         frames = self._frames
-        if self._idle and not frames and self._presence is None and self.sink is not None and self.sink(frame):
+        if self._hand_over(frame):
             return True
         if len(frames) >= self._limit:
             self.close("slow")
@@ -69,6 +72,10 @@ class Subscription:
         self._wake.set()
         return False
 
+    def _hand_over(self, frame: bytes, more: bool = False) -> bool:
+        """Give a frame to the sink, if nothing stands before it."""
+        return self._idle and not self._frames and self._presence is None and self.sink is not None and self.sink(frame, more)
+
     def push_presence(self, frame: bytes) -> None:
         """Set the newest presence; it takes the place of one not read yet."""
         self._presence = frame
@@ -76,7 +83,10 @@ class Subscription:
 
     def reply(self, frame: Frame) -> None:
         """Queue an answer for this reader alone."""
-        self.push(encode_frame(frame))
+        encoded = encode_frame(frame)
+        # What was acknowledged is told next.
+        if not isinstance(frame, Ack) or self.closed is not None or not self._hand_over(encoded, more=True):
+            self.push(encoded)
 
     @property
     def waiting(self) -> int:

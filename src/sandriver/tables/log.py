@@ -6,7 +6,7 @@ computed from them (``state.py``). Entries are facts and are never changed.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 
@@ -190,13 +190,14 @@ class Row(msgspec.Struct, frozen=True):
         return getattr(self.entry, "seat", None)
 
 
+_KINDS = {kind: str(kind.__struct_config__.tag) for kind in get_args(Entry)}
 _encoder = msgspec.json.Encoder()
 _decoder = msgspec.json.Decoder(Entry)
 
 
 def kind_of(entry: Entry) -> str:
     """Return the entry's kind as text, ``"opened"`` …."""
-    return str(type(entry).__struct_config__.tag)
+    return _KINDS[type(entry)]
 
 
 def encode_entry(entry: Entry) -> str:

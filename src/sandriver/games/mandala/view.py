@@ -17,10 +17,10 @@ from sandriver.games.mandala.consequences import choices, lying, reckoning
 from sandriver.games.mandala.notation import SEATS, format_river, format_turn
 from sandriver.games.mandala.rules import Action, Position, hidden_of, state_of
 
-PUBLIC_EVENTS = (
+PUBLIC_EVENTS = frozenset([
     wire.Built, wire.Grown, wire.Redrawn, wire.Shuffled, wire.LastMandala, wire.Completed,
     wire.Swept, wire.Claimed, wire.Cleared, wire.Refilled, wire.Ended,
-)  # fmt: skip
+])  # fmt: skip
 """Events that everybody hears as they are; ``Drawn`` is the only one with something to hide."""
 
 
@@ -93,11 +93,12 @@ def hear(transition: Transition[Position, Action], viewer: int | None) -> Heard:
     seat, drawn = transition.seat, 0
     events: list[object] = []
     for event in transition.events:
-        if isinstance(event, wire.Drawn):
+        kind = type(event)
+        if kind is wire.Drawn:
             packed = Cards.parse(event.cards).packed
             drawn += sum(packed.to_bytes(6, "little"))
             events.append(event if event.seat == viewer else wire.Drawn(event.seat, _number(packed)))
-        elif isinstance(event, PUBLIC_EVENTS):
+        elif kind in PUBLIC_EVENTS:
             events.append(event)
         else:
             raise TypeError(f"no rule says who may hear {event!r}")
