@@ -80,25 +80,27 @@ def choices(position: Position, *, encoded: bool = False) -> tuple[Choice, ...]:
         return ()
     if state.claim >= 0:
         return _claims(position, state.mover, state.claim)
-    make: Callable[[int], Any] = _choice_json if encoded else _choice
+    make: Callable[[int], Any] = _written if encoded else _kept
     return tuple([make(word) for word in offers(state)])
 
 
-KEPT_MOST = 1 << 14
-"""Choices that are kept. Most of a table is as it was a move ago, and nothing but its word goes into one (a test compares)."""
+KEPT_MOST, WRITTEN_MOST = 1 << 13, 1 << 15
+"""Choices that are kept, and kept as they are written (half a kB each): of the latter, random games at many tables miss fewer than one a move.
+
+Most of a table is as it was a move ago, and nothing but its word goes into a choice (a test compares).
+"""
 
 
 def forget() -> None:
     """Drop all choices that were kept."""
-    _choice.cache_clear()
-    _choice_json.cache_clear()
+    _kept.cache_clear()
+    _written.cache_clear()
 
 
 _ALIKE = [tuple(alike) for _, alike in groupby(ACTIONS, lambda action: (action.kind, action.colour, action.mandala))]
 """The actions that differ in the number of cards only, from one card upwards, by the group's number in a word."""
 
 
-@lru_cache(maxsize=KEPT_MOST)
 def _choice(word: int) -> Choice:
     """The choice of which a word of ``offers`` tells."""
     actions, most, code = _ALIKE[word & 63], word >> 6 & 15, word >> 10 & 15
@@ -120,7 +122,13 @@ def _choice(word: int) -> Choice:
 
 
 @lru_cache(maxsize=KEPT_MOST)
-def _choice_json(word: int) -> msgspec.Raw:
+def _kept(word: int) -> Choice:
+    """The same, made once."""
+    return _choice(word)
+
+
+@lru_cache(maxsize=WRITTEN_MOST)
+def _written(word: int) -> msgspec.Raw:
     """The same as it is written."""
     return written(_choice(word))
 
