@@ -85,7 +85,7 @@ def choices(position: Position, *, encoded: bool = False) -> tuple[Choice, ...]:
 
 
 KEPT_MOST, WRITTEN_MOST = 1 << 13, 1 << 15
-"""Choices that are kept, and kept as they are written (half a kB each): of the latter, random games at many tables miss fewer than one a move.
+"""Choices that are kept, and kept as they are written (half a kB each): of those, random games at many tables miss fewer than one a move.
 
 Most of a table is as it was a move ago, and nothing but its word goes into a choice (a test compares).
 """
