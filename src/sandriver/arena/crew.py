@@ -22,6 +22,7 @@ import msgspec
 from sandriver import games
 from sandriver.arena.play import PlayedDeal, find_policy, play_deal
 from sandriver.bots.policy import Policy
+from sandriver.cluster import share_out
 
 ALONE = 1.0
 """Seconds that this process plays alone before it starts others, if their number is not said: most matches in tests are over by then."""
@@ -66,13 +67,19 @@ class Player:
         return play_deal(self._game, *self._pairings[pairing], self._seats, seed, self._options)
 
 
-def play_all(setting: Setting, jobs: Iterable[Job], processes: int | None) -> Generator[tuple[Job, PlayedDeal], None, None]:
+def play_all(
+    setting: Setting, jobs: Iterable[Job], processes: int | None, cluster: str | None = None
+) -> Generator[tuple[Job, PlayedDeal], None, None]:
     """Play deals and yield each when it is over; close the iterator to stop at once.
 
     ``processes``: how many play; 1: this one; ``None``: one a core, as soon as the series has lasted ``ALONE`` seconds. An error of a bot
-    or game is raised here, whichever process it happened in; ``CrewError`` when a process ends unasked.
+    or game is raised here, whichever process it happened in; ``CrewError`` when a process ends unasked. ``cluster``: the address of a
+    cluster whose machines play instead (see ``sandriver.cluster``), on all of its cores or so many ``processes``; ``ClusterError``.
     """
     pending = iter(jobs)
+    if cluster is not None:
+        yield from share_out(cluster, Player, (setting,), pending, in_order=False, workers=processes)
+        return
     if processes is None or processes == 1:
         player, until = Player(setting), time.monotonic() + ALONE
         for job in pending:

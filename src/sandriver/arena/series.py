@@ -59,14 +59,14 @@ class Series:
         """Have every deal told that is counted from now on."""
         self._heard = heard
 
-    def run(self, processes: int | None) -> None:
-        """Take what the file has, play the rest. What is counted stays counted when this is interrupted."""
+    def run(self, processes: int | None, cluster: str | None = None) -> None:
+        """Take what the file has, play the rest (``crew.play_all``). What is counted stays counted when this is interrupted."""
         if self._keep is not None:
             for deal in self._keep.read():
                 self._take_kept(deal)
                 if self._decided():
                     return
-        with closing(play_all(self.setting, self._missing(), processes)) as played:
+        with closing(play_all(self.setting, self._missing(), processes, cluster)) as played:
             for (pairing, _), deal in played:
                 if self._keep is not None:
                     self._keep.add(deal)

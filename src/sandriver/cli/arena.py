@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from sandriver import games
 from sandriver.cli.options import MARK, add_option_arguments, flag, given_options
 from sandriver.cli.refusals import refuse
+from sandriver.cli.sharing import add_cluster_argument
 from sandriver.games.errors import OptionError, quote
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--seed", type=int, default=0, metavar="N", help="number of the first deal (default 0); the same number, the same games"
     )
     parser.add_argument("--processes", type=int, default=0, metavar="N", help="processes to use (default 0: one a core)")
+    add_cluster_argument(parser)
     parser.add_argument("--keep", metavar="FILE", help="write every deal to this file, and take from it those that it has")
     parser.add_argument(
         "--sprt", type=float, nargs=2, metavar=("ELO0", "ELO1"),
@@ -71,6 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
     from sandriver.arena.crew import CrewError
     from sandriver.arena.keep import Keep, KeepError, head_of
     from sandriver.arena.play import EndlessGame
+    from sandriver.cluster import ClusterError
     from sandriver.extras import MissingExtra
 
     bots = [arguments.one, arguments.two, *arguments.more]
@@ -89,7 +92,7 @@ def run(arguments: argparse.Namespace) -> int:
                     Keep(Path(arguments.keep), head_of(arguments.game, seats, given_options(arguments, arguments.game)))
                 )
             return _play(arguments, _make(arguments, bots, seats, count, keep))
-    except (OptionError, EndlessGame, KeepError, CrewError, MissingExtra) as error:
+    except (OptionError, EndlessGame, KeepError, CrewError, ClusterError, MissingExtra) as error:
         return refuse("arena", str(error))
 
 
@@ -124,7 +127,7 @@ def _play(arguments: argparse.Namespace, series: Series) -> int:
     began, start = dt.datetime.now(dt.UTC), time.perf_counter()
     try:
         with watch(series, sys.stderr):
-            series.run(arguments.processes or None)
+            series.run(arguments.processes or None, arguments.cluster)
     except KeyboardInterrupt:
         return _stopped(arguments, series)
     seconds = time.perf_counter() - start

@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 from sandriver.cli.refusals import refuse
+from sandriver.cli.sharing import add_cluster_argument
 from sandriver.games.errors import quote
 
 EXAMPLE = "example: sandriver train mandala --out my.net --generations 3 --games 6000 --report training.html"
@@ -26,6 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--match", type=int, default=100, metavar="N", help="games against the generation before (default 100; 0: none)")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="the same number, the same weights (default 1)")
     parser.add_argument("--processes", type=int, default=1, metavar="N", help="processes that play (default 1); changes only the time")
+    add_cluster_argument(parser)
     parser.add_argument("--start", metavar="FILE", help="go on from these weights; 'ours': those that come with Sandriver")
     parser.add_argument("--report", metavar="FILE", help="write a page (HTML) with the course of it to this file")
     parser.add_argument("--json", metavar="FILE", help="write the course of it as JSON to this file")
@@ -34,6 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Train and write the files; return the exit status: 2 for numbers, names or files that do not fit and for a missing extra."""
     from sandriver.bots import mandala_net, weights
+    from sandriver.cluster import ClusterError
     from sandriver.extras import MissingExtra
     from sandriver.learn import report
     from sandriver.learn.train import Plan, train
@@ -59,8 +62,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     try:
         report.check_extra(page=bool(arguments.report))
-        numbers, course = train(plan, heard, start)
-    except (MissingExtra, ValueError) as error:
+        numbers, course = train(plan, heard, start, arguments.cluster)
+    except (MissingExtra, ClusterError, ValueError) as error:
         return refuse("train", str(error))
     report.write_weights(Path(arguments.out), numbers, plan, course)
     if arguments.json:

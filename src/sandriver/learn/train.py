@@ -2,7 +2,7 @@
 
 The first plays with the sums of the apprentice, or goes on from weights that are given: then every generation begins to learn where the one
 before ended. A generation learns from its own games and those of the ``KEPT`` generations before it.
-Everything follows from the seed; games may be shared out among processes, which changes nothing but the time.
+Everything follows from the seed; games may be shared out among processes, or a cluster, which changes nothing but the time.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import msgspec
 from sandriver.bots import mandala_net
 from sandriver.bots.mandala_search import Search
 from sandriver.bots.search import NET, SUMS
+from sandriver.cluster import share_out
 from sandriver.learn.fit import RATE, Epoch, fit
 from sandriver.learn.samples import Samples, join, pack
 from sandriver.learn.selfplay import Turn, play_game, play_match
@@ -70,18 +71,20 @@ def search_with(weights: Sequence[float] | None) -> Search:
     return Search(leaf=SUMS, **WAYS) if weights is None else Search(leaf=NET, weights=weights, **WAYS)
 
 
-def train(plan: Plan, heard: Callable[[str], None], start: Sequence[float] | None = None) -> tuple[list[float], list[Generation]]:
+def train(
+    plan: Plan, heard: Callable[[str], None], start: Sequence[float] | None = None, cluster: str | None = None
+) -> tuple[list[float], list[Generation]]:
     """Return the weights of the last generation and what each did; ``heard`` gets a line whenever there is something to tell. ``start``:
-    weights to go on from.
+    weights to go on from. ``cluster``: the address of one whose machines play (see ``sandriver.cluster``).
 
-    Raises ``MissingExtra`` without NumPy or PyTorch, ``ValueError`` when so few games leave too little to learn from.
+    Raises ``MissingExtra`` without NumPy or PyTorch, ``ValueError`` when so few games leave too little to learn from, ``ClusterError``.
     """
     weights = None if start is None else list(start)
     lots: list[Samples] = []
     done: list[Generation] = []
     for number in range(1, plan.generations + 1):
         began = time.monotonic()
-        lots = [*lots[-KEPT:], pack(_games(plan, number, weights, heard))]
+        lots = [*lots[-KEPT:], pack(_games(plan, number, weights, heard, cluster))]
         heard(f"generation {number}: {len(lots[-1])} turns of {plan.games} games")
 
         def told(epoch: Epoch, number: int = number) -> None:
@@ -123,7 +126,13 @@ class Player:
 
 
 def played(
-    make: Callable[..., Any], arguments: tuple[Any, ...], numbers: range, processes: int, heard: Callable[[str], None], name: str
+    make: Callable[..., Any],
+    arguments: tuple[Any, ...],
+    numbers: range,
+    processes: int,
+    heard: Callable[[str], None],
+    name: str,
+    cluster: str | None = None,
 ) -> Iterator[tuple[int, list[Turn]]]:
     """Games in the order of their numbers, by players that ``make(*arguments)`` returns, one in each process; each tenth part is told."""
     every = max(1, len(numbers) // 10)
@@ -134,6 +143,9 @@ def played(
                 heard(f"{name}: {n} of {len(numbers)} games")
             yield game
 
+    if cluster is not None:
+        yield from told(game for _, game in share_out(cluster, make, arguments, numbers, in_order=True))
+        return
     if processes <= 1:
         yield from told(map(make(*arguments).play, numbers))
         return
@@ -154,8 +166,10 @@ def _play(number: int) -> tuple[int, list[Turn]]:
     return game
 
 
-def _games(plan: Plan, generation: int, weights: Sequence[float] | None, heard: Callable[[str], None]) -> Iterator[tuple[int, list[Turn]]]:
+def _games(
+    plan: Plan, generation: int, weights: Sequence[float] | None, heard: Callable[[str], None], cluster: str | None
+) -> Iterator[tuple[int, list[Turn]]]:
     """The games of a generation, in the order of their numbers, which no other generation or seed has."""
     first = (plan.seed * 1000 + generation) * 1_000_000
     numbers = range(first, first + plan.games)
-    return played(Player, (weights, plan.iterations), numbers, plan.processes, heard, f"generation {generation}")
+    return played(Player, (weights, plan.iterations), numbers, plan.processes, heard, f"generation {generation}", cluster)
