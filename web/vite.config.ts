@@ -60,11 +60,11 @@ function compressed(): Plugin {
 /** What every page needs, what some share, and what is loaded only when it is opened: one file each. A group takes its imports along, unless an earlier one has them. */
 const GROUPS = [
   { name: 'core', test: /node_modules\/svelte|src\/lib\/(?!options|levels|me\.|clock|timepiece|talk|told|consent|chat|look-back|replay|undone|sheets)|src\/App\b|src\/parts\/(Icon|Later)\b|src\/games\/(index|about)\b|app\/registry|vite\/|rolldown/ },
-  { name: 'page', test: /src\/parts\/(Page|Header|Wordmark)\b|src\/lib\/failures\b|src\/styles\/forms\b/ },
+  { name: 'page', test: /src\/parts\/(Page|Header|Wordmark|aids)\b|src\/lib\/failures\b|src\/styles\/forms\b/ },
   { name: 'play', test: /src\/pages\/Table\b/ },
   { name: 'panel', test: /src\/parts\/(Players|TablePanel)\b/ },
   { name: 'sand', test: /games\/mandala\/(Art|art|Card|Motifs|motifs|Stack|sand\.css)/ },
-  { name: 'scene', test: /games\/mandala\/(?!about|options|Art|art|Card|Motifs|motifs|Stack|sand|Preview|Reckoning|Sheets|hands|answers|keyboard|drag|Fall|Flights|motion|stage|travel|glide)/ },
+  { name: 'scene', test: /games\/mandala\/(?!about|options|Art|art|Card|Motifs|motifs|Stack|sand|Preview|Reckoning|Sheets|hands|answers|keyboard|drag|Fall|Flights|motion|stage|sums|travel|glide)/ },
   { name: 'stone', test: /src\/games\/stones\/(Symbols|symbols|shapes|lattice|discs|stone\.css)/ },
   { name: 'stones', test: /src\/games\/stones\/(?!about|options|Preview|Reckoning|Objectives|Large|hands|answers|touch|keys|keyboard|drag|motion|stage|travel)/ },
   { name: 'rules', test: /src\/pages\/(Help|Missing)\b/ },

@@ -22,12 +22,6 @@ export function parse(text: string): Counts {
   return { known, hidden };
 }
 
-/** Write a count string; exact inverse of `parse` for sets that are wholly known or wholly hidden. */
-export function format(counts: Counts): string {
-  const text = COLOURS.map((c) => (counts.known[c] ? `${c}${counts.known[c]}` : '')).join('');
-  return (counts.hidden > 0 ? `${text}?${counts.hidden}` : text) || '-';
-}
-
 /** [colour, number] of the colours that are there, in canonical order. */
 export function entries(text: string): [Colour, number][] {
   const { known } = parse(text);
@@ -43,23 +37,6 @@ export function total(text: string): number {
 /** How many of one colour (hidden ones are of no colour). */
 export function of(text: string, colour: string): number {
   return parse(text).known[colour as Colour] ?? 0;
-}
-
-/**
- * `a` and `b` together, or with sign -1 `a` without `b`, never below nothing. Known cards taken from a hidden set
- * shrink the hidden part: the viewer sees a card leave a hand it cannot see into.
- */
-export function add(a: string, b: string, sign: 1 | -1 = 1): string {
-  const x = parse(a);
-  const y = parse(b);
-  const known: Partial<Record<Colour, number>> = { ...x.known };
-  let hidden = x.hidden + sign * y.hidden;
-  for (const c of COLOURS) {
-    const n = (known[c] ?? 0) + sign * (y.known[c] ?? 0);
-    if (n < 0) hidden += n;
-    known[c] = Math.max(0, n);
-  }
-  return format({ known, hidden: Math.max(0, hidden) });
 }
 
 /** One letter a card, canonical order, "?" for hidden ones: what a row of cards shows. */

@@ -1,7 +1,6 @@
 // What understands keys and drags, and answers in words: fetched as soon as the table stands, which needs none of it at first.
 import { of } from './counts';
-import { colourKey, isArrow, nearest } from './keyboard';
-import { pressColour } from './selection';
+import { colourKey, isArrow, nearest, pressColour } from './keyboard';
 import type { Table } from './table.svelte';
 
 export { refusalInWords, refusedInWords } from './answers';

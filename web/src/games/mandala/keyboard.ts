@@ -1,4 +1,5 @@
 // Keyboard: which element lies next in an arrow's direction, and what a key means at the table. Pure geometry and lookup.
+import { withCount, type Selection } from './selection';
 
 export interface Box {
   readonly x: number;
@@ -46,4 +47,11 @@ export function colourKey(event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKe
   if (event.ctrlKey || event.metaKey || event.altKey) return null;
   const key = event.key.toUpperCase();
   return key.length === 1 && 'KGPYOR'.includes(key) ? key : null;
+}
+
+/** Press a colour's letter: one card more each time, after the last one none. */
+export function pressColour(held: Selection, colour: string, inHand: number): Selection {
+  if (inHand < 1) return held;
+  if (held.colour !== colour) return { colour, picks: [0], place: null };
+  return withCount(held, held.picks.length >= inHand ? 0 : held.picks.length + 1);
 }

@@ -42,7 +42,7 @@ export function plan(width: number, height: number, mountain: string, fields: re
   const b = tall / 2 - 3;
   const petal = petalSize(b);
   const depth = (tall - band) / 2;
-  // The label of a target lies astride the band's edge: that much stays free.
+  // The numbers on the cards reach over their edges: that much stays free.
   const near = Math.max(5, Math.min(14, depth * 0.12));
   const free = depth - near - petal - 6;
   const full = Math.min(most * 0.96, Math.max(free, Math.min(30, depth - near - 4)));

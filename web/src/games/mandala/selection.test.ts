@@ -1,7 +1,8 @@
 // What is held and where it can go: only ever what the choices of this moment say.
 import { describe, expect, it } from 'vitest';
 import type { MandalaChoice } from '../../lib/wire';
-import { NOTHING, back, checked, choiceAt, chosen, pressColour, selectionOf, tapCard, targets, withCount } from './selection';
+import { pressColour } from './keyboard';
+import { NOTHING, back, checked, choiceAt, chosen, selectionOf, tapCard, targets, withCount } from './selection';
 
 const choices: MandalaChoice[] = [
   { kind: 'build', colour: 'Y', mandala: 0, effects: [{ action: 'b1Y', count: 1, draw: 2 }], refusal: null },

@@ -51,13 +51,6 @@ export function tapCard(held: Selection, colour: string, i: number): Selection {
   return picks.length ? { ...held, picks } : NOTHING;
 }
 
-/** Press a colour's letter: one card more each time, after the last one none. */
-export function pressColour(held: Selection, colour: string, inHand: number): Selection {
-  if (inHand < 1) return held;
-  if (held.colour !== colour) return { colour, picks: [0], place: null };
-  return withCount(held, held.picks.length >= inHand ? 0 : held.picks.length + 1);
-}
-
 /** The same colour with another number of cards; none left puts everything down. */
 export function withCount(held: Selection, count: number): Selection {
   if (count < 1) return NOTHING;

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { GameEvent, View } from './types';
 import { total } from './counts';
-import { apply, flights, stages } from './stage';
+import { apply, drawn, flights, stages } from './stage';
 
 const forecast = { first: [0, 0], claims: [[3, 2], [3, 2]], tie: false, empty: [false, false] } as View['mandalas'][0]['forecast'];
 const view: View = {
@@ -68,4 +68,9 @@ describe('stages', () => {
     expect(stages(null, { v: 1, kind: 'started' }, after)).toEqual([{ view: after, flights: [], rest: 0, event: null }]);
     expect(stages(view, { v: 1, kind: 'rematch' }, null)).toEqual([]);
   });
+});
+
+it('knows which cards a seat drew in a step', () => {
+  const step = { v: 1, kind: 'action' as const, seat: 0, ply: 1, events: [...events.slice(0, 1), { type: 'draw' as const, seat: 0, cards: 'R1Y2' }, { type: 'draw' as const, seat: 0, cards: 'R1' }] };
+  expect([drawn(step, 0), drawn(step, 1)]).toEqual([{ Y: 2, R: 2 }, {}]);
 });

@@ -3,7 +3,8 @@
 import type { MandalaClaimed, MandalaMandalaView } from '../../lib/wire';
 import type { GameEvent, Step, View } from './types';
 import { at } from './anchors';
-import { COLOURS, add, entries, total } from './counts';
+import { COLOURS, entries, total } from './counts';
+import { add } from './sums';
 
 /** Cards that travel from one anchor of the table to another; "?" is a card back, `sand` turns them to grains on the way. */
 export interface Flight {
@@ -141,5 +142,13 @@ export function stages(before: View | null, step: Step, after: View | null): Sta
   const last = found.at(-1);
   if (!last) return [{ view: after, flights: [], rest: 0, event: null }];
   found[found.length - 1] = { ...last, view: after };
+  return found;
+}
+
+/** How many cards of each colour a seat drew in one of its steps. */
+export function drawn(step: Step, seat: number): Record<string, number> {
+  const found: Record<string, number> = {};
+  for (const event of step.events ?? [])
+    if (event.type === 'draw' && event.seat === seat) for (const [colour, n] of entries(event.cards)) found[colour] = (found[colour] ?? 0) + n;
   return found;
 }
