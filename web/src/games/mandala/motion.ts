@@ -2,7 +2,7 @@
 import { tick } from 'svelte';
 import { settings } from '../../lib/settings.svelte';
 import { glide } from './glide';
-import { stages, type Stage } from './stage';
+import { drawn, stages, type Stage } from './stage';
 import type { Table } from './table.svelte';
 import { travel } from './travel';
 import type { Step, View } from './types';
@@ -19,6 +19,9 @@ export interface Waiting {
 /** Show all that waits, in order, and whatever joins it meanwhile; a picture alone ends what came before it. */
 export async function play(table: Table, steps: Waiting[]): Promise<void> {
   for (let next = steps.shift(); next; next = steps.shift()) {
+    const { me } = table;
+    const mine = me !== null && (next.step?.seat === me || next.step?.kind === 'undone');
+    if (mine) table.fresh = {};
     const all = next.step ? stages(table.shown, next.step, next.view) : [{ view: next.view!, flights: [], rest: 0, event: null }];
     for (const stage of all) {
       if (steps[0]?.step === null) break;
@@ -28,6 +31,7 @@ export async function play(table: Table, steps: Waiting[]): Promise<void> {
       else await show(table, table.root!, stage);
       if (!still || (settings.reducedMotion && !table.hasty)) await rest(table, stage.rest / (steps.length > 2 ? 3 : 1));
     }
+    if (mine) table.fresh = drawn(next.step!, me);
     if (!steps.length) table.hasty = false;
   }
 }

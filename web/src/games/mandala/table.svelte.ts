@@ -27,6 +27,8 @@ export class Table {
   /** Cards in the air, and how many of each place's newest cards are still on their way ("m-0 R" -> 2). */
   flying = $state.raw<Traveller[]>([]);
   landing = $state.raw<Record<string, number>>({});
+  /** How many of each colour the viewer has just drawn: they lie last among theirs, and are marked until a card is taken up. */
+  fresh = $state.raw<Readonly<Record<string, number>>>({});
   /** The event being played. */
   event = $state.raw<GameEvent | null>(null);
   playing = $state(false);
@@ -92,7 +94,9 @@ export class Table {
     this.word = '';
     this.session.highlight = null;
     this.#dismissed = this.session.refusal;
-    if (!this.session.pending) this.#held = next;
+    if (this.session.pending) return;
+    this.#held = next;
+    if (next.colour) this.fresh = {};
   }
 
   /** The cards held were brought to the other player's field. */
@@ -196,6 +200,7 @@ export class Table {
 
   #hear(frame: Frame): void {
     if (frame.t === 'snapshot') {
+      this.fresh = {};
       this.#steps.splice(0, Infinity, ...(this.playing ? [{ step: null, view: frame.view }] : []));
       this.#hurryOn();
       if (!this.playing) this.shown = frame.view;
