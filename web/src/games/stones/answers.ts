@@ -2,7 +2,7 @@
 import { m } from '../../lib/i18n';
 import type { Refused } from '../../lib/wire';
 import type { Gain } from './describe';
-import type { Ruleset } from './ruleset';
+import { rulesetOf, type Ruleset, type SpaceRule } from './ruleset';
 import type { StonesTable } from './table.svelte';
 import type { StonesPick } from './types';
 import { colourName, list, ruleInWords, towerInWords } from './words';
@@ -27,6 +27,22 @@ function scoring({ gain, scoring }: StonesTable): string {
 /** A sum in few words, for eyes that see the towers: "3 + 4, Mandala +1". */
 export const sumInWords = ({ stones, bonuses }: Gain): string =>
   list([stones.map(({ points }) => points).join('\u00a0+\u00a0'), ...bonuses.map(({ points }) => `${m.stones_mandala()} ${m.stones_plus({ n: points })}`)]);
+
+/** What an own empty space would pay for the top stone of the tower that is about to come, by space; none before it is known which stones that has. */
+export function worth({ chosen, yields, mine, view, session }: StonesTable): Readonly<Record<number, number>> {
+  const stones = chosen.to === null ? [] : yields.filter(({ refusal }) => !refusal).map(({ stone }) => stone.toUpperCase());
+  if (!stones.length || mine === null) return {};
+  const { towers, heights } = view.sides[mine]!;
+  const grown = towers.some((tower) => tower.length === stones.length) ? 0 : 1;
+  const last = towers.filter((tower) => !tower).length === 1;
+  const pays = (rule: SpaceRule): number => {
+    if (rule.rule === 'height_table') return rule.points[stones.length - 1] ?? 0;
+    if (rule.rule === 'distinct_colours') return rule.each * new Set(stones).size;
+    // Empty spaces may be a height of their own, as long as there is one.
+    return rule.each * (heights + grown - (rule.count_empty_as_height && last ? 1 : 0));
+  };
+  return Object.fromEntries((rulesetOf(session.options)?.spaces ?? []).flatMap((rule, i) => (towers[i] ? [] : [[i + 1, pays(rule)]])));
+}
 
 /** Why something cannot be: by the code of the rule, or by what is still to be chosen. */
 export function why(code: string, params: Record<string, string | number> = {}): string {

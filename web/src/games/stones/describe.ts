@@ -61,10 +61,6 @@ export function stepInWords(step: Step, me: number | null, names: Names): string
   switch (step.kind) {
     case 'action':
       return (step.events ?? []).map((event) => eventInWords(event, me, names)).filter(Boolean).join(' · ');
-    case 'opened':
-      return m.stones_ev_open();
-    case 'joined':
-      return m.stones_ev_join({ who: name });
     case 'started':
       return step.seat == null ? '' : m.stones_ev_start({ who: name });
     case 'resigned':

@@ -1,6 +1,6 @@
 // What the page reads from the ruleset that a table was opened with: the numbers that stand beside the spaces.
 export type SpaceRule =
-  | { readonly rule: 'distinct_heights'; readonly each: number }
+  | { readonly rule: 'distinct_heights'; readonly each: number; readonly count_empty_as_height?: boolean }
   | { readonly rule: 'distinct_colours'; readonly each: number }
   | { readonly rule: 'height_table'; readonly points: readonly number[] };
 

@@ -1,7 +1,10 @@
-// What is chosen and what follows from it: only ever what the choices of this moment say.
+// What is chosen and what follows from it: only ever what the choices of this moment say, and what the ruleset pays.
 import { describe, expect, it } from 'vitest';
-import { choices, legal } from './samples';
+import { worth } from './answers';
+import type { SpaceRule } from './ruleset';
+import { choices, legal, view } from './samples';
 import { NOBODY, NOTHING, actionOf, checked, destinations, picking, selectionOf, settled, toScore, towerOf } from './selection';
+import type { StonesTable } from './table.svelte';
 import { back } from './touch';
 
 const chosen = (artist: number | null, to: number | null = null, first: number | null = null, space: number | null = null) => ({ artist, to, first, space });
@@ -32,6 +35,22 @@ describe('a pick', () => {
     expect(actionOf(choices, legal, picking(chosen(2, 5, 9)))).toBeNull();
     expect(actionOf(choices, legal, picking(chosen(2, 5, 9, 4)))).toBeNull();
     expect(actionOf(choices, [], picking(chosen(2, 5, 9, 3)))).toBeNull();
+  });
+  it('shows what its tower would be worth on each empty space, by the rules of that space and table', () => {
+    const table: SpaceRule = { rule: 'height_table', points: [6, 4, 2, 1] };
+    const heights = (count_empty_as_height: boolean): SpaceRule => ({ rule: 'distinct_heights', each: 2, count_empty_as_height });
+    const worthOf = (to: number | null, third: SpaceRule, towers = view.sides[0]!.towers, stands = 3) =>
+      worth({
+        chosen: chosen(2, to), mine: 0, yields: choices.picks.find((pick) => pick.to === to)?.yields ?? [],
+        view: { ...view, sides: [{ ...view.sides[0]!, towers, heights: stands }] }, session: { options: { ruleset: { spaces: [table, table, third, table, { rule: 'distinct_colours', each: 1 }] } } },
+      } as unknown as StonesTable); // prettier-ignore
+    expect(worthOf(null, table)).toEqual({});
+    expect(worthOf(5, table)).toEqual({ 3: 4, 5: 2 });
+    expect(worthOf(1, table)).toEqual({ 3: 6, 5: 1 });
+    // Towers of one, two and three stand there: of another two nothing new comes; a fourth height would.
+    expect(worthOf(5, heights(false))[3]).toBe(6);
+    expect(worthOf(5, heights(false), ['Y', 'Y', '', 'Y', 'Y'], 1)[3]).toBe(4);
+    expect(worthOf(5, heights(true), ['Y', 'Y', '', 'Y', 'Y'], 2)[3]).toBe(4);
   });
   it('lets go of one thing after the other', () => {
     let held = back(choices, picking(chosen(2, 5, 9, 3)));

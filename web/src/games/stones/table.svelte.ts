@@ -134,6 +134,8 @@ export class StonesTable {
   ready = $derived.by(() => actionOf(this.choices, this.session.view?.legal ?? [], this.held));
   /** What is chosen so far, and what to choose next, in words. */
   choosing = $derived.by(() => this.#hands?.choosing(this) ?? '');
+  /** What each own empty space would pay for the tower in hand. */
+  worth = $derived.by(() => this.#hands?.worth(this) ?? {});
   /** Why the last wish cannot be, until the next touch. */
   message = $derived.by(() => {
     const [answer, hands, { refusal, options }] = [this.answered, this.#hands, this.session];
