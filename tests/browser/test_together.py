@@ -60,6 +60,10 @@ def test_a_move_is_taken_back_by_consent(new_context: Contexts) -> None:
     assert company.snapshot()["ply"] == 0
     expect(ana.locator("s").filter(has_text="You grew")).to_be_visible()
     expect(ana.get_by_text("You: took the move back")).to_be_visible()
+    company.act(1, lambda legal: next(action for action in legal if action[0] == "b"))
+    expect(ana.get_by_role("region", name="Your hand").get_by_role("button", name=re.compile(", new$"))).to_have_count(3)
+    ana.get_by_role("button", name="Menu").click()
+    expect(ana.get_by_role("button", name=re.compile("^Take my move back ?Not any more"))).to_be_disabled()
 
 
 @pytest.mark.slow
@@ -105,9 +109,9 @@ def test_talk_is_read_in_each_ones_language_and_can_be_muted(new_context: Contex
     ben.get_by_role("button", name="チャット、新着2件").click()
     expect(ben.get_by_role("log")).to_contain_text("Slowly today?")
     assert violations(ben) == []
-    ben.get_by_role("button", name="こんにちは!").click()
+    ben.get_by_role("button", name="こんにちは！").click()
     expect(ana.get_by_role("log", name="Chat")).to_contain_text("Ben Hello!")
-    ben.get_by_label("この卓をミュート").check()
+    ben.get_by_label("このテーブルをミュート").check()
     ben.go_back()
     expect(ben.get_by_role("dialog")).to_have_count(0)
     assert ben.url.endswith(company.table)

@@ -1,7 +1,7 @@
 // What people at a table ask of each other and say: what is offered, what is unread, and what the session sends.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { chatOf } from '../src/lib/chat.svelte';
-import { awayFrom, declined, mayAsk } from '../src/lib/consent';
+import { awayFrom, declined, mayAsk, whyNoUndo } from '../src/lib/consent';
 import { Session } from '../src/lib/session.svelte';
 import { recall, remember, unread } from '../src/lib/talk';
 import { asksSomething } from '../src/lib/turn';
@@ -38,6 +38,21 @@ describe('what may be asked', () => {
     expect(declined([...log, entry('action', { seat: 1 })], 0, 'draw')).toBe(false);
     const withdrawn = [entry('proposed', { what: 'draw' }), entry('answered', { seat: 0, what: 'draw', yes: false })];
     expect(declined(withdrawn, 0, 'draw')).toBe(false);
+  });
+});
+
+describe('why a move cannot be taken back', () => {
+  const mine = [entry('action', { ply: 1 }), entry('action', { ply: 2, seat: 1 })];
+  const no = [...mine, entry('proposed', { what: 'undo' }), entry('answered', { seat: 1, what: 'undo', yes: false })];
+
+  it('is that something came to light, or that somebody said no', () => {
+    expect([whyNoUndo(table(), mine), whyNoUndo(table(), no)]).toEqual(['revealed', 'declined']);
+  });
+
+  it('is not told where there is no such move, or where it can be asked or is asked already', () => {
+    const asked: TableInfo['proposals'] = [{ what: 'undo', seat: 0, v: 3, waiting: [1] }];
+    for (const change of [{ undo: true }, { proposals: asked }, { you: null }, { state: 'over' as const }, { clock: { ...clock!, paused: true } }]) expect(whyNoUndo(table(change), mine)).toBeNull();
+    expect([whyNoUndo(table(), mine.slice(1)), whyNoUndo(table(), [...mine, entry('undone', { ply: 0 })])]).toEqual([null, null]);
   });
 });
 

@@ -39,6 +39,18 @@ export function mayAsk(info: TableInfo, log: readonly Step[], what: Wish): boole
   }
 }
 
+/** Why the reader cannot take their last move back now; `null` where nothing needs to be said: they can, it is asked already, or there is no such move. */
+export function whyNoUndo(info: TableInfo, log: readonly Step[]): 'declined' | 'revealed' | null {
+  if (!plays(info) || info.undo || info.clock?.paused || info.proposals?.some(({ what }) => what === 'undo')) return null;
+  if (declined(log, info.you, 'undo')) return 'declined';
+  let plies = Infinity;
+  for (const step of log.toReversed()) {
+    if (step.kind === 'undone') plies = Math.min(plies, step.ply!);
+    else if (step.kind === 'action' && step.seat === info.you && step.ply! <= plies) return 'revealed';
+  }
+  return null;
+}
+
 /** From when on (the server's time) the reader may say that whoever must act is absent; `null`: nobody is. */
 export function awayFrom(info: TableInfo, away: readonly (number | null)[]): { seat: number; from: number } | null {
   const seat = info.to_move;
