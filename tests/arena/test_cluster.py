@@ -14,8 +14,8 @@ from sandriver import cluster
 from sandriver.arena.crew import Setting, play_all
 from sandriver.cli.main import main
 from sandriver.cluster import ClusterError, share_out
+from sandriver.extras import MissingExtra
 
-needs_ray = pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="Ray (the extra cluster) is not installed")
 SETTING = Setting("mandala", 2, {}, (("random", "apprentice"),))
 JOBS = [(0, seed) for seed in range(6)]
 
@@ -141,9 +141,12 @@ def test_nobody_there_or_no_ray_is_one_line(ray: Any, monkeypatch: pytest.Monkey
 
 
 @pytest.mark.slow
-@needs_ray
 @pytest.mark.filterwarnings("ignore")
-def test_ray_itself_plays_the_same_deals() -> None:
+def test_ray_itself_plays_the_same_deals_or_is_asked_for() -> None:
+    if importlib.util.find_spec("ray") is None:
+        with pytest.raises(MissingExtra, match="pip install"):
+            next(play_all(SETTING, JOBS, 2, cluster.HERE))
+        return
     alone = dict(play_all(SETTING, JOBS, 1))
     shared = dict(play_all(SETTING, JOBS, 2, cluster.HERE))
     assert [shared[job].games for job in JOBS] == [alone[job].games for job in JOBS]

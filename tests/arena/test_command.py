@@ -225,7 +225,7 @@ def test_deals_of_another_version_are_mentioned(capsys: Captured, played: list[o
 def test_an_interruption_says_how_far_it_came(
     keep: bool, capsys: Captured, played: list[object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def interrupted(series: Series, processes: object) -> None:
+    def interrupted(series: Series, processes: object, cluster: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(Series, "run", interrupted)

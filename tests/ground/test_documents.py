@@ -62,7 +62,10 @@ def test_the_documents_show_commands() -> None:
 
 
 def on_one_deal(words: list[str]) -> list[str]:
-    """The arguments of ``sandriver arena`` with so few games that it is over at once; searches get the least budget."""
+    """The arguments of ``sandriver arena`` with so few games that it is over at once, on this machine; searches get the least budget."""
+    if "--cluster" in words:
+        place = words.index("--cluster")
+        words = [*words[:place], *words[place + 2 :]]
     seats = words[words.index("--seats") + 1] if "--seats" in words else "2"
     if "--games" in words:
         place = words.index("--games") + 1
