@@ -284,7 +284,8 @@ def test_axe_finds_nothing_around_a_table_for_four(new_context: Callable[..., Br
     choose_players(page, 4)
     open_options(page)
     look("home")
-    page.get_by_role("combobox", name="Player 3").select_option("newcomer")
+    for seat, whose in (("Player 2", "A friend, by link"), ("Player 3", "newcomer"), ("Player 4", "A friend, by link")):
+        page.get_by_role("combobox", name=seat).select_option(whose)
     page.get_by_role("button", name="Open a table").click()
     link, _ = invited(page)
     expect(page.get_by_role("button", name="Player 3: Take the bot away")).to_be_visible()
@@ -292,6 +293,7 @@ def test_axe_finds_nothing_around_a_table_for_four(new_context: Callable[..., Br
     look("waiting room")
     page.goto(link)
     expect(page.get_by_role("button", name="Take the seat")).to_be_visible()
+    page.get_by_text("About this table").click()
     look("invitation")
     assert len(found) == 6
     assert [f"{name}: {line}" for name, lines in found.items() for line in lines] == []

@@ -139,7 +139,7 @@ describe('options', () => {
     for (const game of ['mandala', 'stones']) expect([gameName(game), gameLead(game)].every((text) => text && text !== game)).toBe(true);
     expect(levels(null).map(({ id }) => id)).toEqual(['newcomer', 'apprentice', 'journeyman', 'master', 'champion']);
     for (const { id } of levels(null)) expect(botHint(id) && botLabel({ id, elo: null }) !== id).toBe(true);
-    expect(botLabel({ id: 'master', elo: 1450 })).toBe('Master · 1450');
+    expect(botLabel({ id: 'master', elo: 1450 })).toBe('Master · Elo 1450');
     for (const text of Object.values(OPTIONS)) expect(text.label() && text.hint()).toBeTruthy();
     expect(Object.values(OPTIONS['tiebreak']!.values!).map((value) => value())).toHaveLength(3);
   });

@@ -1,6 +1,6 @@
-// The names of all games' options, for forms and lists. Games that share an option's name share its meaning.
-import { OPTIONS as mandala } from './mandala/options';
-import { OPTIONS as stones } from './stones/options';
+// The names of all games' options, for forms and lists, and how long a game takes. Games that share an option's name share its meaning.
+import { MINUTES as mandalaMinutes, OPTIONS as mandala } from './mandala/options';
+import { MINUTES as stonesMinutes, OPTIONS as stones } from './stones/options';
 
 /** One option: its name, and for a choice its values with theirs. */
 export interface OptionText {
@@ -13,3 +13,6 @@ export interface OptionText {
 
 /** By the name that the server gives. An option that is not here is left at its default. */
 export const OPTIONS: Readonly<Record<string, OptionText>> = { ...mandala, ...stones };
+
+/** About how many minutes a game takes people, by its id. */
+export const MINUTES: Readonly<Record<string, number>> = { mandala: mandalaMinutes, stones: stonesMinutes };

@@ -17,8 +17,8 @@ const HINTS: Record<string, () => string> = {
 
 /** A bot in one line. */
 export const botHint = (id: string): string => HINTS[id]?.() ?? '';
-/** A level with its strength: "Master · 1450". */
-export const botLabel = ({ id, elo }: Pick<BotInfo, 'id' | 'elo'>): string => (elo ? `${botName(id)} · ${elo}` : botName(id));
+/** A level with its strength: "Master · Elo 1450". */
+export const botLabel = ({ id, elo }: Pick<BotInfo, 'id' | 'elo'>): string => (elo ? `${botName(id)} · Elo ${elo}` : botName(id));
 
 /** A game's levels, from gentle to strong; until the server says which it has, those that every server has, so that nothing moves then. */
 export function levels(info: GameInfo | null | undefined): BotInfo[] {

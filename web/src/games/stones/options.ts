@@ -1,4 +1,4 @@
-// What the options of Mandala Stones are called, by the name that the server gives.
+// What the options of Mandala Stones are called, by the name that the server gives, and how long a game takes.
 import { m, withSet } from '../../lib/i18n';
 import type { OptionText } from '../options';
 
@@ -20,3 +20,6 @@ export const OPTIONS: Readonly<Record<string, OptionText>> = {
     faults: () => withSet('stones_faults', import('./faults')).then(({ faultInWords }) => faultInWords),
   },
 };
+
+/** About how many minutes a game takes two people who know it. */
+export const MINUTES = 30;
