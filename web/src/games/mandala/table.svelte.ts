@@ -218,7 +218,7 @@ export class Table {
   async #play(): Promise<void> {
     this.playing = true;
     // A browser that cannot get it now shows the newest picture, but no way there.
-    this.motion ??= await import('./motion').catch(() => null);
+    this.motion ??= await withSet('mandala_more', import('./motion')).catch(() => null);
     await tick();
     if (this.motion) await this.motion.play(this, this.#steps);
     else this.shown = this.#steps.splice(0).at(-1)?.view ?? this.shown;
