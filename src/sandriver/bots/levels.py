@@ -93,17 +93,17 @@ class Level(msgspec.Struct, frozen=True):
 LEVELS: dict[str, tuple[Level, ...]] = {
     "mandala": (
         Level(Newcomer("mandala", mandala_apprentice.worths, notices=0.7, misjudges=1.2), 630, 1),
-        Level(mandala_apprentice.MandalaApprentice(), 910, 1),
-        Level(Searcher("journeyman", "ismcts-net", 200, misjudges=0.01, version=3), 1050, 2),
-        Level(Searcher("master", "ismcts-net", 500, version=3), 1180, 4),
-        Level(Searcher("champion", "ismcts-net", 20_000, version=3), 1300, 140),
+        Level(mandala_apprentice.MandalaApprentice(), 900, 1),
+        Level(Searcher("journeyman", "ismcts-net", 200, misjudges=0.01, version=3), 1070, 2),
+        Level(Searcher("master", "ismcts-net", 500, version=3), 1190, 4),
+        Level(Searcher("champion", "ismcts-net", 20_000, version=3), 1290, 140),
     ),
     "stones": (
         Level(Newcomer("stones", stones_apprentice.worths, notices=0.7, misjudges=0.3), 630, 1),
         Level(stones_apprentice.StonesApprentice(), 860, 1),
-        Level(Searcher("journeyman", "mcts-sums", 400, misjudges=0.005), 1010, 4),
-        Level(Searcher("master", "mcts-sums", 1_000), 1120, 7),
-        Level(Searcher("champion", "mcts-sums", 18_000), 1300, 110),
+        Level(Searcher("journeyman", "mcts-sums", 300, misjudges=0.005, version=2), 1090, 3),
+        Level(Searcher("master", "mcts-sums", 1_200, version=2), 1260, 8),
+        Level(Searcher("champion", "mcts-sums", 18_000), 1540, 110),
     ),
 }
 """By game, from gentle to strong."""
