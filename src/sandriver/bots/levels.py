@@ -100,10 +100,10 @@ LEVELS: dict[str, tuple[Level, ...]] = {
     ),
     "stones": (
         Level(Newcomer("stones", stones_apprentice.worths, notices=0.7, misjudges=0.3), 630, 1),
-        Level(stones_apprentice.StonesApprentice(), 860, 1),
-        Level(Searcher("journeyman", "mcts-sums", 300, misjudges=0.005, version=2), 1090, 3),
-        Level(Searcher("master", "mcts-sums", 1_200, version=2), 1260, 8),
-        Level(Searcher("champion", "mcts-sums", 18_000), 1540, 110),
+        Level(stones_apprentice.StonesApprentice(), 820, 1),
+        Level(Searcher("journeyman", "mcts-sums", 300, misjudges=0.005, version=2), 1050, 3),
+        Level(Searcher("master", "mcts-sums", 1_200, version=2), 1210, 8),
+        Level(Searcher("champion", "mcts-sums", 18_000), 1490, 110),
     ),
 }
 """By game, from gentle to strong."""
