@@ -42,14 +42,18 @@ class Counts(NamedTuple):
         return Counts(*(mine + theirs for mine, theirs in zip(self, other, strict=True)))
 
 
-def python_checks() -> dict[str, list[str]]:
-    """Name and command of each check of the Python that runs no test of ours."""
+SOURCES = ["src", "tools", "bench", "examples", "hatch_build.py"]
+"""What is type-checked always; the tests too in `make check`, before each commit and in `make full`, since they take as long again."""
+
+
+def python_checks(*, everything: bool = True) -> dict[str, list[str]]:
+    """Name and command of each check of the Python that runs no test of ours; ``everything``: the types of the tests too."""
     module = [PYTHON, "-m"]
     return {
         "ruff check": [*module, "ruff", "check", "--quiet", "."],
         "ruff format": [*module, "ruff", "format", "--check", "--quiet", "."],
         "import-linter": [str(Path(PYTHON).parent / "lint-imports")],
-        "mypy": [*module, "mypy", "--no-error-summary"],
+        "mypy": [*module, "mypy", "--no-error-summary", *([] if everything else SOURCES)],
     }
 
 
@@ -188,7 +192,7 @@ def run_tests(lacking: dict[str, str], clock: Clock, checks: Beside, *, full: bo
     The browser's tests mostly wait, the others calculate: so they are done at the same time. They need a process of their own.
     """
     RESULTS.mkdir(exist_ok=True)
-    several, fewer = ["-n", str(workers()), "--dist"], ["-n", str(workers() - 1), "--dist", "worksteal"]
+    several, fewer = ["-n", str(workers()), "--dist"], ["-n", str(max(1, workers() // 2)), "--dist", "worksteal"]
     runs = []
     if system.chromium() is None:
         lacking["chromium"] = "the browser tests"
@@ -222,7 +226,7 @@ def main() -> int:
         print(f"checks: {results.count(True)} passed, {results.count(False)} failed", flush=True)
         return 0 if all(results) else 1
     lacking = system.missing()
-    checks = Beside(python_checks(), client_checks(), more_checks(), audit)
+    checks = Beside(python_checks(everything=what == "full"), client_checks(), more_checks(), audit)
     good, counts, results = run_tests(lacking, clock, checks, full=what == "full")
     problems = [f"could not run {without}: {package} is missing" for package, without in lacking.items()]
     if not lacking and counts.passed < minimum():

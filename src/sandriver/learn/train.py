@@ -167,7 +167,7 @@ def _play(number: int) -> tuple[int, list[Turn]]:
 
 
 def _games(
-    plan: Plan, generation: int, weights: Sequence[float] | None, heard: Callable[[str], None], cluster: str | None
+    plan: Plan, generation: int, weights: Sequence[float] | None, heard: Callable[[str], None], cluster: str | None = None
 ) -> Iterator[tuple[int, list[Turn]]]:
     """The games of a generation, in the order of their numbers, which no other generation or seed has."""
     first = (plan.seed * 1000 + generation) * 1_000_000
