@@ -81,6 +81,7 @@ def test_the_table_is_text(page: Page) -> None:
     expect(heard.first).to_be_attached()
 
 
+@pytest.mark.slow
 def test_letters_can_stand_on_the_cards(page: Page) -> None:
     table = MandalaPage(page)
     page.goto(f"/t/{start_game(page)}")
@@ -93,7 +94,7 @@ def test_letters_can_stand_on_the_cards(page: Page) -> None:
     expect(table.hand.get_by_text(first, exact=True).first).to_be_visible()
 
 
-@pytest.mark.parametrize(("game", "opener"), [("mandala", "cup"), ("stones", "bjectives")])
+@pytest.mark.parametrize(("game", "opener"), [("mandala", "cup"), pytest.param("stones", "bjectives", marks=pytest.mark.slow)])
 def test_back_closes_what_lies_over_the_table(page: Page, game: str, opener: str) -> None:
     """The way back of the browser ends what is open, and not the visit; so does Escape, which leaves no step behind it."""
     page.goto("/help")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 from tests.browser.mandala_page import MandalaPage
 
@@ -37,6 +38,7 @@ WATCH = """(hand) => {
 }"""
 
 
+@pytest.mark.slow
 def test_a_move_is_shown_once_and_in_its_order(new_context: Callable[..., BrowserContext]) -> None:
     """A build is seen as one card leaving the hand and then the drawn ones coming: the newest picture never flashes up before."""
     page = new_context(art=True, reduced_motion="no-preference").new_page()
@@ -105,6 +107,7 @@ def test_illegal_wish_is_answered_with_the_rule(page: Page) -> None:
     assert table.snapshot()["v"] == version
 
 
+@pytest.mark.slow
 def test_a_card_drawn_to_the_other_field_is_answered_with_the_rule(page: Page) -> None:
     table = MandalaPage(page, seed=7)
     table.play_bot()

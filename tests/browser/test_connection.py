@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 from tests.browser.mandala_page import MandalaPage
 from tests.browser.served import Served
@@ -61,6 +62,7 @@ def test_server_killed_and_started_again_goes_on_without_a_reload(
         table.act(table.choose())
 
 
+@pytest.mark.slow
 def test_two_tabs_of_one_seat_stay_in_step(new_context: Callable[..., BrowserContext]) -> None:
     page = new_context(art=True).new_page()
     table = MandalaPage(page, seed=13)

@@ -40,7 +40,7 @@ def page(new_context: Callable[..., BrowserContext]) -> Page:
     return context.new_page()
 
 
-@pytest.mark.parametrize("game", ["mandala", "stones"])
+@pytest.mark.parametrize("game", ["mandala", pytest.param("stones", marks=pytest.mark.slow)])
 def test_the_client_keeps_to_its_policy(page: Page, game: str) -> None:
     """The first page, the rules, and a table at which both sides play."""
     for path in ("/", "/help", f"/help/{game}"):

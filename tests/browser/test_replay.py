@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import BrowserContext, Page, Route, expect
 from tests.browser.company import PHONE, sit_down
 from tests.browser.mandala_page import MandalaPage
@@ -55,6 +56,7 @@ def test_looking_back_while_the_game_goes_on(new_context: Contexts) -> None:
     assert company.snapshot()["ply"] == 8
 
 
+@pytest.mark.slow
 def test_playing_back_and_jumping_from_the_log(new_context: Contexts) -> None:
     company = sit_down(new_context(), new_context())
     company.act(5)
@@ -75,6 +77,7 @@ def test_playing_back_and_jumping_from_the_log(new_context: Contexts) -> None:
     expect(ana.get_by_role("button", name="Play", exact=True)).to_be_visible()
 
 
+@pytest.mark.slow
 def test_an_address_leads_to_a_move_through_somebodys_eyes(new_context: Contexts, watch: Watch) -> None:
     company = sit_down(new_context(), new_context())
     company.act(4)
@@ -102,6 +105,7 @@ def test_an_address_leads_to_a_move_through_somebodys_eyes(new_context: Contexts
     expect(stranger).to_have_url(re.compile(rf"/t/{company.table}$"))
 
 
+@pytest.mark.slow
 def test_a_record_is_looked_at(new_context: Contexts, watch: Watch, tmp_path: Path) -> None:
     company = sit_down(new_context(), new_context(), game="stones")
     company.finish(5)
@@ -126,6 +130,7 @@ def test_a_record_is_looked_at(new_context: Contexts, watch: Watch, tmp_path: Pa
     expect(page.get_by_label("Text of the record")).to_have_value(record)
 
 
+@pytest.mark.slow
 def test_a_page_that_has_become_old_loads_itself_anew(new_context: Contexts, watch: Watch) -> None:
     """The server has a newer client: files of the old one are gone. Once the page helps itself; after that it says what is wrong."""
     watch.allow("404|Failed to fetch dynamically imported module|preload")

@@ -82,7 +82,7 @@ def resign(person: StonesPage) -> str:
     return said
 
 
-@pytest.mark.parametrize("window", [{}, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("window", [pytest.param({}, marks=pytest.mark.slow), PHONE], ids=["desktop", "phone"])
 def test_home_offers_both_games_with_a_picture_each(new_context: Callable[..., BrowserContext], window: dict[str, Any]) -> None:
     page = new_context(art=True, **window).new_page()
     page.goto("/")
@@ -149,6 +149,7 @@ def test_four_seats_are_filled_from_the_waiting_room_to_the_first_move(new_conte
     assert page.evaluate(WIDER) <= 0
 
 
+@pytest.mark.slow
 def test_a_rules_file_is_read_or_refused_in_words(page: Page, watch: Watch) -> None:
     watch.allow("400")
     rules = json.loads(RULESET.read_text())
@@ -240,6 +241,7 @@ def test_a_rematch_of_three_lets_the_next_begin(new_context: Callable[..., Brows
     assert people[1].wait_for_turn()
 
 
+@pytest.mark.slow
 def test_your_tables_come_first_with_whose_turn_it_is(page: Page, new_context: Callable[..., BrowserContext]) -> None:
     """Those that wait for the reader before the others; the finished ones below, folded away."""
     ben = new_context().request
@@ -266,6 +268,7 @@ def test_your_tables_come_first_with_whose_turn_it_is(page: Page, new_context: C
     expect(page.locator(StonesPage.scene)).to_be_visible()
 
 
+@pytest.mark.slow
 def test_axe_finds_nothing_around_a_table_for_four(new_context: Callable[..., BrowserContext]) -> None:
     """Home, waiting room and invitation, with everything unfolded, by day by every rule, by night by those about colour."""
     page = new_context(bypass_csp=True).new_page()

@@ -87,6 +87,7 @@ def check_end(table: StonesPage) -> None:
         expect(table.page.locator(".reckoning").get_by_text(str(side["total"]), exact=True).filter(visible=True).first).to_be_visible()
 
 
+@pytest.mark.slow
 def test_two_players_to_the_end_on_a_phone(phone: Page) -> None:
     table = sit_down(phone, {"kind": "bot", "bot": "apprentice"}, seed=1)
     actions = table.play_to_the_end(("tap", "drag"))
@@ -186,6 +187,7 @@ def test_illegal_wishes_are_answered_in_words(page: Page) -> None:
     assert table.snapshot()["v"] == version
 
 
+@pytest.mark.slow
 def test_a_full_board_and_a_whole_colour(page: Page) -> None:
     """With five towers nothing can be picked, and of a colour that is scored no tower can be left out."""
     table = sit_down(page, BOT, seed=6)
@@ -249,6 +251,7 @@ def test_points_count_when_they_have_arrived(new_context: Callable[..., BrowserC
     assert sums[-1] == before + points
 
 
+@pytest.mark.slow
 def test_every_badge_can_be_touched_on_a_phone(phone: Page) -> None:
     """Whatever space an artist is brought to: what is said of the stacks beside it lies on top, and belongs to its stack."""
     table = sit_down(phone, BOT, seed=2)
@@ -300,6 +303,7 @@ def test_nothing_wrong_is_said_between_a_move_and_the_next(new_context: Callable
     assert seen[-1][2] or " scored " in " ".join(sentences[others:])
 
 
+@pytest.mark.slow
 def test_a_round_of_bots_can_be_cut_short(new_context: Callable[..., BrowserContext]) -> None:
     page = new_context(reduced_motion="no-preference").new_page()
     table = sit_down(page, BOT, BOT, BOT, seed=4)

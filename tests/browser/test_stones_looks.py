@@ -94,6 +94,7 @@ def test_the_table_needs_no_scrolling(window: Callable[..., Page], stages: Stage
             assert inside == 9 + 24 + 5 + 5 + 1
 
 
+@pytest.mark.slow
 def test_touch_targets_on_a_phone_are_large_enough(window: Callable[..., Page], stages: Stages) -> None:
     page = window(360, 740, has_touch=True)
     for name in visit_tables(page, stages, STOPS[:4]):
@@ -111,6 +112,7 @@ def test_values_of_our_own_are_marked_in_the_rules(page: Page) -> None:
     expect(page.locator("#ours")).to_contain_text("no published source gives")
 
 
+@pytest.mark.slow
 def test_the_rules_lead_to_a_table_of_their_game(page: Page) -> None:
     for game, name in (("stones", "Mandala Stones"), ("mandala", "Mandala")):
         page.goto(f"/help/{game}")
@@ -121,6 +123,7 @@ def test_the_rules_lead_to_a_table_of_their_game(page: Page) -> None:
         expect(page.get_by_role("radio", name=re.compile(rf"^{name} \d"))).to_be_checked()
 
 
+@pytest.mark.slow
 def test_what_is_said_on_the_table_lies_clear(window: Callable[..., Page], stages: Stages) -> None:
     """The mandala's words beside it, gains above the stack below, the ring of the last move behind its pillar."""
     page = window(1280, 800, art=True)

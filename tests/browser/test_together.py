@@ -93,6 +93,7 @@ def test_a_draw_takes_two_steps_and_both(new_context: Contexts) -> None:
     assert company.snapshot()["table"]["winners"] == [0, 1]
 
 
+@pytest.mark.slow
 def test_talk_is_read_in_each_ones_language_and_can_be_muted(new_context: Contexts) -> None:
     """A phrase is a code; what is unread is marked; Back closes the sheet; who watches learns only that something was said."""
     company = sit_down(new_context(), new_context(locale="ja-JP", drawn=True, **PHONE))

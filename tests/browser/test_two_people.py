@@ -53,6 +53,7 @@ def test_game_by_invitation_with_a_reload_on_each_side(new_context: Callable[...
     check_everything(people, ear, least=20)
 
 
+@pytest.mark.slow
 def test_code_seats_a_friend_and_a_third_may_only_watch(new_context: Callable[..., BrowserContext]) -> None:
     ana = MandalaPage(new_context().new_page())
     link = ana.open_for_friend()
@@ -69,6 +70,7 @@ def test_code_seats_a_friend_and_a_third_may_only_watch(new_context: Callable[..
     expect(third.get_by_role("region", name="Your hand")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_name_and_seat_taken_at_once_make_one_guest(new_context: Callable[..., BrowserContext]) -> None:
     """The name is sent when its field is left, which pressing the button does: both requests of a new guest at the same moment."""
     ana = MandalaPage(new_context().new_page())

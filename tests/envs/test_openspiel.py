@@ -56,6 +56,7 @@ def test_search_of_openspiel_plays(name: str) -> None:
             state.apply_action(state.chance_outcomes()[0][0])
 
 
+@pytest.mark.slow
 def test_playthrough_tool_runs() -> None:
     text = playthrough("sandriver_mandala(stall_limit=1)")
     assert text.startswith("game: sandriver_mandala(stall_limit=1)")

@@ -48,6 +48,7 @@ mandala.Position.start(RandomChance(1), mandala.Options())
 """
 
 
+@pytest.mark.slow
 def test_types_survive_a_move(tmp_path: Path) -> None:
     (tmp_path / "program.py").write_text(PROGRAM, encoding="utf-8")
     (tmp_path / "mypy.ini").write_text("[mypy]\nstrict = true\n", encoding="utf-8")

@@ -241,6 +241,7 @@ async def test_one_of_two_processes_is_killed_in_mid_game(database: str) -> None
                 assert snapshot["table"]["state"] == "over"
 
 
+@pytest.mark.slow
 async def test_the_bot_of_a_dead_process_plays_on(database: str) -> None:
     """The process dies while its bot thinks about its move: the other one makes that move, once."""
     async with deployed(database, "--bot-pause", "1") as system:

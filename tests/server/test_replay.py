@@ -85,6 +85,7 @@ def longest() -> str:
     return format_record(record)
 
 
+@pytest.mark.slow
 async def test_the_longest_game_can_be_looked_at(own: Guest, longest: str) -> None:
     """Other bodies are as short as before, and so many bytes are never read."""
     assert len(longest) > 30_000
