@@ -25,7 +25,7 @@ from sandriver.bots.mandala_states import Ask, asker
 from sandriver.bots.search import NET
 from sandriver.learn.fit import Epoch, fit
 from sandriver.learn.samples import Samples, join, pack
-from sandriver.learn.selfplay import EFFORT, LEAST, Step, Turn, answered, won_by_first
+from sandriver.learn.selfplay import Step, Turn, answered, considered, won_by_first
 from sandriver.learn.train import WAYS, played, search_with
 
 GAME = "mandala"
@@ -154,16 +154,13 @@ def play_against(search: Search, ask: Ask, reader: mandala_net.Net, seed: int, i
     own, noise = seed >> 1 & 1, rng.choice(NOISE)
     steps: list[Step] = []
     while not state.over:
-        legal, mover, claiming = state.legal(), state.mover, state.claim >= 0
-        inputs = None if claiming else reader.read(state)
+        legal, mover = state.legal(), state.mover
+        inputs = None if state.claim >= 0 else reader.read(state)
         action, value, at_random = legal[0], None, False
         if mover != own:
             action = ask(state, mind)
         elif len(legal) > 1:
-            effort = iterations // 4 if claiming else int(iterations * rng.choice(EFFORT))
-            action, value = search.examine(state, max(LEAST, effort), rng.getrandbits(62))
-            if rng.random() < noise:
-                action, at_random = rng.choice(legal), True
+            action, value, at_random = considered(search, state, legal, iterations, rng, noise)
         steps.append((inputs, mover, value, at_random))
         mandala_net.play(state, action)
     return answered(steps, won_by_first(state))

@@ -44,20 +44,27 @@ def won_by_first(state: Any) -> float:
     return {1: 1.0, 2: 0.0}.get(state.winners(), 0.5)
 
 
+def considered(
+    search: Search, state: Any, legal: Sequence[int], iterations: int, rng: random.Random, noise: float
+) -> tuple[int, float, bool]:
+    """What is played where there is a choice, what the search made of it, and whether it is another action, drawn at random."""
+    effort = iterations // 4 if state.claim >= 0 else int(iterations * rng.choice(EFFORT))
+    action, value = search.examine(state, max(LEAST, effort), rng.getrandbits(62))
+    at_random = rng.random() < noise
+    return rng.choice(legal) if at_random else action, value, at_random
+
+
 def play_game(search: Search, reader: mandala_net.Net, seed: int, iterations: int) -> list[Turn]:
     """Play a game; the same search, seed and iterations give the same turns."""
     rng, state = random.Random(seed), mandala_net.begin(seed)
     noise = rng.choice(NOISE)
     steps: list[Step] = []
     while not state.over:
-        legal, mover, claiming = state.legal(), state.mover, state.claim >= 0
-        inputs = None if claiming else reader.read(state)
+        legal, mover = state.legal(), state.mover
+        inputs = None if state.claim >= 0 else reader.read(state)
         action, value, at_random = legal[0], None, False
         if len(legal) > 1:
-            effort = iterations // 4 if claiming else int(iterations * rng.choice(EFFORT))
-            action, value = search.examine(state, max(LEAST, effort), rng.getrandbits(62))
-            if rng.random() < noise:
-                action, at_random = rng.choice(legal), True
+            action, value, at_random = considered(search, state, legal, iterations, rng, noise)
         steps.append((inputs, mover, value, at_random))
         mandala_net.play(state, action)
     return answered(steps, won_by_first(state))
