@@ -154,7 +154,7 @@ def test_what_does_not_fit_is_refused_in_one_line(words: str, reason: str, capsy
 
 @pytest.mark.slow
 def test_a_probe_finds_out_how_a_weak_bot_is_beaten_and_is_the_same_by_its_seed() -> None:
-    plan = ProbePlan(against="apprentice", iterations=30, generations=1, games=200, epochs=2, check_deals=20, seed=3)
+    plan = ProbePlan(against="apprentice", iterations=150, generations=1, games=100, epochs=2, check_deals=20, seed=3)
     if importlib.util.find_spec("torch") is None:
         with pytest.raises(MissingExtra, match="training needs torch"):
             probe(plan, lambda _: None)
