@@ -65,7 +65,7 @@ def test_rematch_begins_with_the_other_player(page: Page) -> None:
     page.get_by_role("button", name="Resign").first.click()
     page.get_by_role("dialog").get_by_role("button", name="Resign", exact=True).click()
     expect(page.get_by_role("region", name="Newcomer wins")).to_contain_text("You resigned")
-    page.get_by_role("button", name="Look back through the game").click()
+    page.get_by_role("button", name="Look back").click()
     expect(page.get_by_role("slider", name="Looking back")).to_be_visible()
     page.get_by_role("button", name="To the result").click()
     before = page.url

@@ -28,7 +28,7 @@ def test_looking_back_while_the_game_goes_on(new_context: Contexts) -> None:
     ana = company.page(0)
     expect(ana.locator(MandalaPage.ready).first).to_be_visible()
     ana.get_by_role("button", name="Menu").click()
-    ana.get_by_role("button", name="Look back through the game").click()
+    ana.get_by_role("button", name="Look back").click()
     slider = ana.get_by_role("slider", name="Looking back")
     expect(slider).to_have_attribute("aria-valuetext", "Move 6 of 6")
     for key, there in (("ArrowLeft", 5), ("Home", 0), ("ArrowRight", 1), ("End", 6), ("ArrowLeft", 5)):
