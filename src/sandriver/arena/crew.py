@@ -23,6 +23,7 @@ from sandriver import games
 from sandriver.arena.play import PlayedDeal, find_policy, play_deal
 from sandriver.bots.policy import Policy
 from sandriver.cluster import share_out
+from sandriver.processes import undisturbed
 
 ALONE = 1.0
 """Seconds that this process plays alone before it starts others, if their number is not said: most matches in tests are over by then."""
@@ -98,7 +99,7 @@ def _share_out(setting: Setting, pending: Iterator[Job], processes: int) -> Gene
         for job in itertools.islice(pending, processes):  # no more processes than deals
             mine, its = context.Pipe()
             process: BaseProcess = context.Process(target=_work, args=(its, setting), daemon=True)
-            with _undisturbed():
+            with undisturbed():
                 process.start()
             its.close()
             crew[mine] = process
@@ -131,22 +132,6 @@ def _send(pipe: Connection, job: Job) -> None:
     """Send a job; that its process is gone is heard, and said, when it is listened to next."""
     with contextlib.suppress(OSError):
         pipe.send(job)
-
-
-@contextlib.contextmanager
-def _undisturbed() -> Iterator[None]:
-    """Ctrl-C waits until this is over; a process that is started in here is never disturbed by it, not even while it loads."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    from multiprocessing import resource_tracker
-
-    resource_tracker.ensure_running()  # it would lift the block when it is started in here
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _work(pipe: Connection, setting: Setting) -> None:

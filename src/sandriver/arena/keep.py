@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import stat
-import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
@@ -19,6 +18,7 @@ import msgspec
 
 from sandriver import __version__, games
 from sandriver.arena.play import PlayedDeal
+from sandriver.processes import ours_alone
 
 LONGEST_LINE = 1 << 20
 """Bytes; a deal's line has a few hundred, the head holds the options (a ruleset is a few thousand)."""
@@ -78,16 +78,8 @@ class Keep:
         return file
 
     def _lock(self) -> None:
-        if sys.platform == "win32":
-            return
-        import fcntl
-
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise KeepError(f"{self._path}: another match is writing to it") from None
-        except OSError:  # a file system without locks
-            return
+        if not ours_alone(self._file):
+            raise KeepError(f"{self._path}: another match is writing to it")
 
     def _check_head(self) -> None:
         line = self._file.readline(LONGEST_LINE)

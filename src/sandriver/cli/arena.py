@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from sandriver import games
 from sandriver.cli.options import MARK, add_option_arguments, flag, given_options
 from sandriver.cli.refusals import refuse
-from sandriver.cli.sharing import add_cluster_argument
+from sandriver.cli.sharing import add_cluster_argument, stopped
 from sandriver.games.errors import OptionError, quote
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ def _play(arguments: argparse.Namespace, series: Series) -> int:
         with watch(series, sys.stderr):
             series.run(arguments.processes or None, arguments.cluster)
     except KeyboardInterrupt:
-        return _stopped(arguments, series)
+        return stopped("arena", f" after {series.deals} of {series.wanted} deals", arguments.keep)
     seconds = time.perf_counter() - start
     if series.other_versions:
         others = ", ".join(sorted(series.other_versions))
@@ -147,13 +147,6 @@ def _play(arguments: argparse.Namespace, series: Series) -> int:
         kept = f", {series.kept} of {series.deals} deals were there" if series.kept else ""
         print(f"  {seconds:.1f} s{kept}")
     return 0
-
-
-def _stopped(arguments: argparse.Namespace, series: Series) -> int:
-    """Say how far a match came that was interrupted; return the exit status."""
-    then = f"the same command goes on from {arguments.keep}" if arguments.keep else "nothing is kept without --keep"
-    print(f"sandriver arena: stopped after {series.deals} of {series.wanted} deals; {then}", file=sys.stderr)
-    return 130
 
 
 def _write_report(arguments: argparse.Namespace, series: Series, ladder: LadderResult, began: dt.datetime, seconds: float) -> None:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sandriver.cli.refusals import refuse
+from sandriver.cli.sharing import add_cluster_argument, add_generations_argument, stopped
 from sandriver.games.errors import quote
 
 if TYPE_CHECKING:
     from sandriver.arena.tally import MatchResult
+    from sandriver.learn.keep import Head, Keep
+    from sandriver.learn.probe import Attempt, ProbePlan
 
 EXAMPLE = "example: sandriver probe mandala --against ismcts-net:100 --generations 4 --games 4000 --also champion --json probe.json"
 MOST = {
@@ -40,15 +44,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--also-games", type=int, default=100, metavar="N", help="games against it (default 100)")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="the same number, the same result (default 1)")
     parser.add_argument("--processes", type=int, default=1, metavar="N", help="processes that play (default 1); changes only the time")
+    add_cluster_argument(parser)
+    add_generations_argument(parser)
     parser.add_argument("--out", metavar="FILE", help="write the best weights to this file")
     parser.add_argument("--json", metavar="FILE", help="write the result and the course of it as JSON to this file")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Probe and tell; return the exit status: 2 for numbers, names or files that do not fit and for a missing extra."""
+    from sandriver.arena.crew import CrewError
+    from sandriver.cluster import ClusterError
     from sandriver.extras import MissingExtra
-    from sandriver.learn import probe_report, report
-    from sandriver.learn.probe import ProbePlan, iterations_of, probe
+    from sandriver.learn import report
+    from sandriver.learn.keep import Keep
+    from sandriver.learn.probe import KEPT, Attempt, ProbePlan, iterations_of
 
     if fault := _fault(arguments):
         return refuse("probe", fault)
@@ -57,16 +66,43 @@ def run(arguments: argparse.Namespace) -> int:
         generations=arguments.generations, games=arguments.games, epochs=arguments.epochs, check_deals=arguments.check // 2,
         seed=arguments.seed, processes=arguments.processes,
     )  # fmt: skip
+    keep = None
+    try:
+        report.check_extra(page=False)
+        with contextlib.ExitStack() as stack:
+            if arguments.keep:
+                keep = stack.enter_context(Keep(Path(arguments.keep), _head(plan), Attempt, KEPT))
+            _probe(arguments, plan, keep)
+    except KeyboardInterrupt:
+        after = f" after generation {keep.done[-1].number} of {plan.generations}" if keep and keep.done else ""
+        return stopped("probe", after, arguments.keep)
+    except (MissingExtra, ClusterError, CrewError, ValueError) as error:
+        return refuse("probe", str(error))
+    return 0
+
+
+def _head(plan: ProbePlan) -> Head:
+    """What decides all games of a probe: its plan, the bot, and the weights that the learner begins with."""
+    from sandriver import bots
+    from sandriver.bots import mandala_net, weights
+    from sandriver.learn.keep import head_of
+    from sandriver.learn.probe import GAME
+
+    start = weights.read_head(weights.FOLDER / mandala_net.FILE)[0].sha256
+    return head_of("probe", plan, bot_version=bots.get(GAME, plan.against).version, start=start)
+
+
+def _probe(arguments: argparse.Namespace, plan: ProbePlan, keep: Keep[Attempt] | None) -> None:
+    """Have the learner learn and its best generation play the final matches; tell and write what came of it."""
+    from sandriver.learn import probe_report
+    from sandriver.learn.probe import best_of, iterations_of, probe
+
     began = time.monotonic()
 
     def heard(line: str) -> None:
         print(f"{time.monotonic() - began:7.1f} s  {line}", file=sys.stderr, flush=True)
 
-    try:
-        report.check_extra(page=False)
-        weights, course = probe(plan, heard)
-    except (MissingExtra, ValueError) as error:
-        return refuse("probe", str(error))
+    weights, course = probe(plan, heard, arguments.cluster, keep)
     if arguments.out:
         probe_report.write_weights(Path(arguments.out), weights, plan, course)
     print(probe_report.words(course))
@@ -74,8 +110,9 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.also:
         matches.append((iterations_of(arguments.also), arguments.also, arguments.also_games))
     finals: list[MatchResult] = []
-    for iterations, against, count in matches:
-        result = _final(weights, iterations, against, count, arguments.processes)
+    for name, (iterations, against, count) in zip(("final", "also"), matches, strict=False):
+        kept_in = keep.folder / f"{name}-{best_of(course).number}.jsonl" if keep else None
+        result = _final(arguments, weights, iterations, against, count, kept_in)
         finals.append(result)
         if arguments.json:  # the second match may take hours
             Path(arguments.json).write_bytes(probe_report.as_json(plan, course, finals))
@@ -84,18 +121,22 @@ def run(arguments: argparse.Namespace) -> int:
             f"in {result.games} games, 95 % interval {result.low:.1%} to {result.high:.1%}",
             flush=True,
         )
-    return 0
 
 
-def _final(weights: list[float], iterations: int, against: str, count: int, processes: int) -> MatchResult:
-    """The learner against a bot on the arena's paired deals."""
+def _final(
+    arguments: argparse.Namespace, weights: list[float], iterations: int, against: str, count: int, kept_in: Path | None
+) -> MatchResult:
+    """The learner against a bot on the arena's paired deals; those that are over are kept in a file, if there is to be one."""
+    from sandriver.arena.keep import Keep, head_of
     from sandriver.arena.match import make_match
     from sandriver.arena.progress import watch
     from sandriver.learn.probe import GAME, Learner
 
-    series: Any = make_match(GAME, Learner(weights, iterations), against, count, seed=FIRST_FINAL)
-    with watch(series, sys.stderr):
-        series.run(processes)
+    with contextlib.ExitStack() as stack:
+        keep = stack.enter_context(Keep(kept_in, head_of(GAME, 2, {}))) if kept_in else None
+        series: Any = make_match(GAME, Learner(weights, iterations), against, count, seed=FIRST_FINAL, keep=keep)
+        with watch(series, sys.stderr):
+            series.run(None if arguments.cluster else arguments.processes, arguments.cluster)
     (one, two), = series.bots  # fmt: skip
     result: MatchResult = series.tallies[0].result(GAME, one.id, two.id)
     return result
@@ -121,7 +162,7 @@ def _fault(arguments: argparse.Namespace) -> str | None:
             return f"--{option}: a number from {0 if name == 'seed' else 1} to {most} is wanted"
         if name in ("check", "final", "also_games") and number % 2:
             return f"--{option}: an even number is wanted, as each deal is played twice"
-    for name in ("out", "json"):
+    for name in ("out", "json", "keep"):
         path = getattr(arguments, name)
         if path and not Path(path).absolute().parent.is_dir():
             return f"--{name}: there is no folder {quote(str(Path(path).absolute().parent))}"

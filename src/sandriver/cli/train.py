@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import sys
 import time
 from pathlib import Path
 
 from sandriver.cli.refusals import refuse
-from sandriver.cli.sharing import add_cluster_argument
+from sandriver.cli.sharing import add_cluster_argument, add_generations_argument, stopped
 from sandriver.games.errors import quote
 
 EXAMPLE = "example: sandriver train mandala --out my.net --generations 3 --games 6000 --report training.html"
@@ -28,6 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="the same number, the same weights (default 1)")
     parser.add_argument("--processes", type=int, default=1, metavar="N", help="processes that play (default 1); changes only the time")
     add_cluster_argument(parser)
+    add_generations_argument(parser)
     parser.add_argument("--start", metavar="FILE", help="go on from these weights; 'ours': those that come with Sandriver")
     parser.add_argument("--report", metavar="FILE", help="write a page (HTML) with the course of it to this file")
     parser.add_argument("--json", metavar="FILE", help="write the course of it as JSON to this file")
@@ -39,7 +41,8 @@ def run(arguments: argparse.Namespace) -> int:
     from sandriver.cluster import ClusterError
     from sandriver.extras import MissingExtra
     from sandriver.learn import report
-    from sandriver.learn.train import Plan, train
+    from sandriver.learn.keep import Keep, head_of
+    from sandriver.learn.train import KEPT, Generation, Plan, train
 
     if fault := _fault(arguments):
         return refuse("train", fault)
@@ -60,9 +63,16 @@ def run(arguments: argparse.Namespace) -> int:
     def heard(line: str) -> None:
         print(f"{time.monotonic() - began:7.1f} s  {line}", file=sys.stderr, flush=True)
 
+    keep = None
     try:
         report.check_extra(page=bool(arguments.report))
-        numbers, course = train(plan, heard, start, arguments.cluster)
+        with contextlib.ExitStack() as stack:
+            if arguments.keep:
+                keep = stack.enter_context(Keep(Path(arguments.keep), head_of("train", plan), Generation, KEPT))
+            numbers, course = train(plan, heard, start, arguments.cluster, keep)
+    except KeyboardInterrupt:
+        after = f" after {len(keep.done)} of {plan.generations} generations" if keep else ""
+        return stopped("train", after, arguments.keep)
     except (MissingExtra, ClusterError, ValueError) as error:
         return refuse("train", str(error))
     report.write_weights(Path(arguments.out), numbers, plan, course)
@@ -83,7 +93,7 @@ def _fault(arguments: argparse.Namespace) -> str | None:
             return f"--{name}: a number from {least} to {most} is wanted"
     if arguments.match % 2:
         return "--match: an even number is wanted, as each deal is played twice"
-    for name in ("out", "report", "json"):
+    for name in ("out", "report", "json", "keep"):
         path = getattr(arguments, name)
         if path and not Path(path).absolute().parent.is_dir():
             return f"--{name}: there is no folder {quote(str(Path(path).absolute().parent))}"

@@ -24,6 +24,7 @@ from sandriver.bots.mandala_search import Search
 from sandriver.bots.mandala_states import Ask, asker
 from sandriver.bots.search import NET
 from sandriver.learn.fit import Epoch, fit
+from sandriver.learn.keep import Keep
 from sandriver.learn.samples import Samples, join, pack
 from sandriver.learn.selfplay import Step, Turn, answered, considered, won_by_first
 from sandriver.learn.train import WAYS, played, search_with
@@ -94,21 +95,29 @@ def iterations_of(bot_id: str) -> int:
     return getattr(bots.get(GAME, bot_id), "iterations", None) or ITERATIONS
 
 
-def probe(plan: ProbePlan, heard: Callable[[str], None]) -> tuple[list[float], list[Attempt]]:
+def probe(
+    plan: ProbePlan, heard: Callable[[str], None], cluster: str | None = None, keep: Keep[Attempt] | None = None
+) -> tuple[list[float], list[Attempt]]:
     """Return the best weights and how each generation did, the untaught one first; ``heard`` gets a line now and then.
+    ``cluster`` and ``keep`` as for ``train``.
 
-    Raises ``MissingExtra`` without NumPy or PyTorch, ``ValueError`` when so few games leave too little to learn from.
+    Raises ``MissingExtra`` without NumPy or PyTorch, ``ValueError`` when so few games leave too little to learn from, ``ClusterError``,
+    ``KeepError``.
     """
     ask, weights = asker(bots.get(GAME, plan.against)), list(mandala_net.packed())
     best, best_rate, lots = weights, -1.0, list[Samples]()
     done: list[Attempt] = []
-    for number in range(plan.generations + 1):
+    if keep is not None and keep.done:
+        done, weights, lots = keep.resume(plan.generations)
+        best, best_rate = keep.weights(best_of(done).number), best_of(done).rate
+        heard(f"generations up to {done[-1].number} are kept in {keep.folder}")
+    for number in range(len(done), plan.generations + 1):
         began, turns, course = time.monotonic(), 0, list[Epoch]()
         if number:
             first = FIRST_GAME + (plan.seed * 1000 + number) * 1_000_000
             games = played(
                 Challenger, (weights, plan.iterations, plan.against), range(first, first + plan.games), plan.processes, heard,
-                f"generation {number}",
+                f"generation {number}", cluster,
             )  # fmt: skip
             lots = [*lots[-KEPT:], pack(games)]
             turns = len(lots[-1])
@@ -125,6 +134,8 @@ def probe(plan: ProbePlan, heard: Callable[[str], None]) -> tuple[list[float], l
         done.append(Attempt(number, turns, course, rate, spread, time.monotonic() - began))
         if rate > best_rate:
             best, best_rate = weights, rate
+        if keep is not None:
+            keep.add(done[-1], weights, lots[-1] if number else None)
     return best, done
 
 

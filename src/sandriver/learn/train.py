@@ -7,8 +7,10 @@ Everything follows from the seed; games may be shared out among processes, or a 
 
 from __future__ import annotations
 
+import contextlib
 import math
 import multiprocessing
+import signal
 import statistics
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -21,8 +23,10 @@ from sandriver.bots.mandala_search import Search
 from sandriver.bots.search import NET, SUMS
 from sandriver.cluster import share_out
 from sandriver.learn.fit import RATE, Epoch, fit
+from sandriver.learn.keep import Keep
 from sandriver.learn.samples import Samples, join, pack
 from sandriver.learn.selfplay import Turn, play_game, play_match
+from sandriver.processes import undisturbed
 
 WAYS: dict[str, Any] = {"exploration": 0.2, "widening": 2.0, "candidates": 4}
 """How the search goes on in every game: as in ``ismcts-net`` and ``ismcts-sums``."""
@@ -72,17 +76,26 @@ def search_with(weights: Sequence[float] | None) -> Search:
 
 
 def train(
-    plan: Plan, heard: Callable[[str], None], start: Sequence[float] | None = None, cluster: str | None = None
+    plan: Plan,
+    heard: Callable[[str], None],
+    start: Sequence[float] | None = None,
+    cluster: str | None = None,
+    keep: Keep[Generation] | None = None,
 ) -> tuple[list[float], list[Generation]]:
     """Return the weights of the last generation and what each did; ``heard`` gets a line whenever there is something to tell. ``start``:
-    weights to go on from. ``cluster``: the address of one whose machines play (see ``sandriver.cluster``).
+    weights to go on from. ``cluster``: the address of one whose machines play (see ``sandriver.cluster``). ``keep``: where every generation
+    goes that is over, and from where those come that were.
 
-    Raises ``MissingExtra`` without NumPy or PyTorch, ``ValueError`` when so few games leave too little to learn from, ``ClusterError``.
+    Raises ``MissingExtra`` without NumPy or PyTorch, ``ValueError`` when so few games leave too little to learn from, ``ClusterError``,
+    ``KeepError``.
     """
     weights = None if start is None else list(start)
     lots: list[Samples] = []
     done: list[Generation] = []
-    for number in range(1, plan.generations + 1):
+    if keep is not None and keep.done:
+        done, weights, lots = keep.resume(plan.generations)
+        heard(f"generations up to {len(done)} are kept in {keep.folder}")
+    for number in range(len(done) + 1, plan.generations + 1):
         began = time.monotonic()
         lots = [*lots[-KEPT:], pack(_games(plan, number, weights, heard, cluster))]
         heard(f"generation {number}: {len(lots[-1])} turns of {plan.games} games")
@@ -100,6 +113,8 @@ def train(
             heard(f"generation {number}: {rate:.1%} (+-{spread:.1%}) against the one before, {plan.match_iterations} iterations a move")
         done.append(Generation(number, len(lots[-1]), course, rate, spread, time.monotonic() - began))
         weights = new
+        if keep is not None:
+            keep.add(done[-1], new, lots[-1])
     assert weights is not None
     return weights, done
 
@@ -149,7 +164,9 @@ def played(
     if processes <= 1:
         yield from told(map(make(*arguments).play, numbers))
         return
-    with multiprocessing.get_context("spawn").Pool(processes, _begin, (make, arguments)) as pool:
+    with contextlib.ExitStack() as stack:
+        with undisturbed():
+            pool = stack.enter_context(multiprocessing.get_context("spawn").Pool(processes, _begin, (make, arguments)))
         yield from told(pool.imap(_play, numbers, chunksize=8))
 
 
@@ -158,6 +175,7 @@ _player: list[Any] = []
 
 
 def _begin(make: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches every process of a terminal; who started this one ends it
     _player[:] = [make(*arguments)]
 
 
