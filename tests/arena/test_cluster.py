@@ -1,10 +1,12 @@
-"""Deals and self-play on a cluster: the same results; what cannot be is said. Ray itself is asked where it is installed."""
+"""Deals and games to learn from on a cluster: the same results; what cannot be is said. Ray itself is asked where it is installed."""
 
 from __future__ import annotations
 
 import importlib.util
+import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -12,9 +14,12 @@ import pytest
 
 from sandriver import cluster
 from sandriver.arena.crew import Setting, play_all
+from sandriver.bots import mandala_net
 from sandriver.cli.main import main
 from sandriver.cluster import ClusterError, share_out
 from sandriver.extras import MissingExtra
+from sandriver.learn import probe, report, train
+from sandriver.learn.selfplay import Turn
 
 SETTING = Setting("mandala", 2, {}, (("random", "apprentice"),))
 JOBS = [(0, seed) for seed in range(6)]
@@ -95,6 +100,32 @@ def test_a_cluster_plays_the_same_deals(ray: Any) -> None:
     assert not ray.up
 
 
+def games_to_learn_from(where: str | None) -> list[list[tuple[int, list[Turn]]]]:
+    """As they are played to train, and to probe a bot."""
+    players: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [(train.Player, (None, 4))]
+    players.append((probe.Challenger, (mandala_net.packed(), 4, "apprentice")))
+    return [list(train.played(make, given, range(3, 6), 1, lambda _: None, "", where)) for make, given in players]
+
+
+def test_a_cluster_plays_the_same_games_to_learn_from(ray: Any) -> None:
+    assert games_to_learn_from(cluster.HERE) == games_to_learn_from(None)
+    assert ray.began == [None, None]
+
+
+def test_a_probe_on_a_cluster_has_the_same_result(ray: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The learner learns nothing here; its games and those of the end are the cluster's."""
+    monkeypatch.setattr(report, "check_extra", lambda **_: None)
+    monkeypatch.setattr(probe, "fit", lambda *_, **given: (given["start"], []))
+    command = ["probe", "mandala", "--against", "random", "--iterations", "1", "--generations", "1"]
+    command += ["--games", "2", "--check", "2", "--final", "4", "--json"]
+    assert main([*command, str(tmp_path / "alone")]) == 0
+    assert main([*command, str(tmp_path / "shared"), "--cluster", "local"]) == 0
+    assert ray.began == [None, None]
+    alone, shared = (json.loads((tmp_path / name).read_text()) for name in ("alone", "shared"))
+    assert [one["turns"] for one in shared["generations"]] == [one["turns"] for one in alone["generations"]]
+    assert [one["rate"] for one in shared["finals"]] == [one["rate"] for one in alone["finals"]]
+
+
 def test_jobs_are_taken_as_they_are_needed_and_the_end_ends_all(ray: Any) -> None:
     jobs = iter(range(1, 100))
     shared = share_out(cluster.HERE, Divides, (12,), jobs, in_order=True)
@@ -135,6 +166,10 @@ def test_nobody_there_or_no_ray_is_one_line(ray: Any, monkeypatch: pytest.Monkey
     command = ["arena", "mandala", "random", "apprentice", "--games", "2", "--cluster", "auto"]
     assert main(command) == 2
     assert capsys.readouterr().err == "sandriver arena: no cluster at 'auto': nobody is there\n"
+    monkeypatch.setattr(report, "check_extra", lambda **_: None)
+    for words in ("train mandala --out a.net", "probe mandala --against random --iterations 1 --check 2"):
+        assert main([*words.split(), "--games", "1", "--cluster", "auto"]) == 2
+        assert capsys.readouterr().err.splitlines()[-1] == f"sandriver {words[:5]}: no cluster at 'auto': nobody is there"
     monkeypatch.setitem(sys.modules, "ray", None)
     assert main(command) == 2
     assert capsys.readouterr().err == "sandriver arena: a cluster needs ray, which is not installed: pip install 'sandriver[cluster]'\n"
@@ -150,6 +185,7 @@ def test_ray_itself_plays_the_same_deals_or_is_asked_for() -> None:
     alone = dict(play_all(SETTING, JOBS, 1))
     shared = dict(play_all(SETTING, JOBS, 2, cluster.HERE))
     assert [shared[job].games for job in JOBS] == [alone[job].games for job in JOBS]
+    assert games_to_learn_from(cluster.HERE) == games_to_learn_from(None)
     with pytest.raises(ZeroDivisionError):
         list(share_out(cluster.HERE, Divides, (12,), [1, 0, 2], in_order=True))
     with pytest.raises(ClusterError, match="no cluster at 'auto'"):

@@ -170,7 +170,7 @@ class Keep(Generic[Figures]):
     def _read_lot(self, number: int) -> Samples:
         path, np = self.folder / f"generation-{number}.npz", load("numpy", "training", "train")
         try:
-            with np.load(path, allow_pickle=False) as arrays:
+            with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
                 return Samples(*(arrays[name] for name in Samples.__struct_fields__))
         except FileNotFoundError:
             raise KeepError(f"{path} is missing") from None
