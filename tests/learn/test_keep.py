@@ -149,6 +149,11 @@ def _cut(path: Path) -> None:
     path.write_bytes(path.read_bytes()[:-20])
 
 
+def _become_a_file(folder: Path) -> None:
+    shutil.rmtree(folder)
+    folder.touch()
+
+
 @pytest.mark.parametrize(
     ("harm", "reason"),
     [
@@ -157,7 +162,7 @@ def _cut(path: Path) -> None:
         (lambda kept: _cut(kept / "generation-1.npz"), "kept/generation-1.npz is damaged"),
         (lambda kept: (kept / "generation-2.npz").unlink(), "kept/generation-2.npz is missing"),
         (lambda kept: (kept / "course.json").unlink(), "kept: the folder holds something else"),
-        (lambda kept: (shutil.rmtree(kept), kept.write_text("")), "kept: File exists"),
+        (_become_a_file, "kept: File exists"),
     ],
 )
 def test_what_cannot_be_used_is_said_in_one_line(harm: Callable[[Path], object], reason: str, fits: Fits, capsys: Captured) -> None:
