@@ -21,9 +21,6 @@ from sandriver.arena.ladder import LadderResult
 from sandriver.arena.series import Series
 from sandriver.arena.tally import NOT_PLAYED, whole
 
-COURSE_POINTS = 1000
-"""Of a test's course at most so many are drawn."""
-
 
 class Circumstances(msgspec.Struct, frozen=True):
     """What a result does not say about how it came to be."""

@@ -17,7 +17,6 @@ from pathlib import Path
 import msgspec
 
 FORMAT = b"sandriver weights 1\n"
-LONGEST_HEAD = 65_536
 MOST_BYTES = 1_048_576
 """Of a whole file."""
 FOLDER = Path(__file__).with_name("nets")

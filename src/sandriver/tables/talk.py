@@ -7,12 +7,11 @@ own log get none of it.
 from __future__ import annotations
 
 import unicodedata
-from typing import get_args
 
 from sandriver.tables.errors import Refusal
 from sandriver.tables.log import Said
 from sandriver.tables.state import State
-from sandriver.tables.wire import Phrase, Say
+from sandriver.tables.wire import Say
 from sandriver.tables.words import fit, shows
 
 LONGEST_TEXT = 200
@@ -21,7 +20,6 @@ MOST_SAID = 120
 """At one table."""
 BURST, BURST_MS = 5, 10_000
 """So many things may one seat say within that time."""
-PHRASES: tuple[str, ...] = get_args(Phrase)
 
 
 def say(state: State, seat: int, command: Say, at: int) -> Said:
