@@ -85,6 +85,21 @@ async def test_group_commit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     await store.close()
 
 
+@pytest.mark.parametrize("number", [2, 3, 77, 256, 300, 517])
+async def test_many_rows_at_once(tmp_path: Path, number: int) -> None:
+    """However many rows an append has, all are stored, each as it was, or none."""
+    store = await open_store(tmp_path)
+    rows = [_row("a", v, command=f"c{v}") for v in range(1, number + 1)]
+    await store.append(rows)
+    assert await store.rows("a") == rows
+    with pytest.raises(Conflict):
+        await store.append([_row("b", v) for v in [*range(1, number), 1]])
+    assert await store.rows("b") == []
+    await store.append([_row("b", 1)])
+    assert len(await store.rows("b")) == 1
+    await store.close()
+
+
 async def test_the_migrations_make_what_the_schema_says(tmp_path: Path) -> None:
     store = await open_store(tmp_path)
 

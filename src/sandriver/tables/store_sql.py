@@ -10,15 +10,14 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from sandriver.tables.databases import ANSWER_SECONDS, async_engine, database_url, is_sqlite, reason, shown, sqlite_url, writing_engine
+from sandriver.tables import sqlite_writer
+from sandriver.tables.databases import ANSWER_SECONDS, async_engine, database_url, is_sqlite, reason, shown, sqlite_url
 from sandriver.tables.errors import Conflict, CorruptLog, StoreFailed
 from sandriver.tables.log import Entry, Opened, Row, decode_entry, encode_entry, kind_of
 from sandriver.tables.migrating import migrate
@@ -41,9 +40,7 @@ class SqlStore:
         self._engine = engine
         # SQLite's work is done by threads, which cannot be called back; what it waits for is bounded by its busy timeout.
         self._patience = None if is_sqlite(engine.url) else ANSWER_SECONDS
-        # What SQLite appends is written by a thread of its own: a transaction costs one change of threads, and not one for each step.
-        self._writing = writing_engine(engine.url) if is_sqlite(engine.url) else None
-        self._thread = ThreadPoolExecutor(1, "store")
+        self._sqlite = sqlite_writer.SqliteWriter(engine.url) if is_sqlite(engine.url) else None
         self._waiting: deque[tuple[Sequence[Row], asyncio.Future[None]]] = deque()
         self._wake = asyncio.Event()
         self._closing = False
@@ -69,9 +66,8 @@ class SqlStore:
         self._wake.set()
         await self._writer
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        self._thread.shutdown(wait=False)
-        if self._writing is not None:
-            self._writing.dispose()
+        if self._sqlite is not None:
+            await self._sqlite.close()
         await self._engine.dispose()
 
     # --- appending -------------------------------------------------------------------------------
@@ -133,28 +129,22 @@ class SqlStore:
         def insert(connection: sa.Connection) -> None:
             if opened:
                 connection.execute(_INSERT_TABLES, opened)
-            if self._writing is not None:  # plain tuples, for each of which SQLAlchemy has nothing to do
-                connection.exec_driver_sql(_INSERT_LOG_PLAIN, added)
+            if self._sqlite is not None:
+                sqlite_writer.insert(connection, LOG, added)
             else:
                 connection.execute(_INSERT_LOG, [dict(zip(_LOG_COLUMNS, values, strict=True)) for values in added])
             if due:
                 connection.execute(_UPDATE_DUE, [{"its_id": table, "its_due": moment} for table, moment in due.items()])
 
-        await self._in_time(self._transact(insert))
+        if self._sqlite is not None:
+            await self._sqlite.write(insert)
+        else:
+            await self._in_time(self._transact(insert))
 
     async def _transact(self, work: Callable[[sa.Connection], None]) -> None:
         """Do some writing in one transaction."""
-        if self._writing is None:
-            async with self._engine.begin() as connection:
-                await connection.run_sync(work)
-            return
-        writing = self._writing
-
-        def transact() -> None:
-            with writing.begin() as connection:
-                work(connection)
-
-        await asyncio.get_running_loop().run_in_executor(self._thread, transact)
+        async with self._engine.begin() as connection:
+            await connection.run_sync(work)
 
     # --- reading ---------------------------------------------------------------------------------
 
@@ -311,8 +301,6 @@ _SELECT_PEOPLE = sa.select(PEOPLE.c.id, PEOPLE.c.name, PEOPLE.c.language)
 
 
 _LOG_COLUMNS = tuple(LOG.c.keys())
-_INSERT_LOG_PLAIN = str(_INSERT_LOG.compile(dialect=sqlite.dialect()))
-"""For SQLite, with the values in the order of the columns."""
 
 
 def _log_values(row: Row) -> tuple[Any, ...]:
