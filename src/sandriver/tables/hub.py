@@ -182,7 +182,7 @@ class Hub:
         self._here[person] += 1
         self._online = None
         if self._told is not None:
-            # should nothing have changed soon, nobody else tells it
+            # Should nothing have changed soon, nobody else tells it.
             subscription.push_presence(encode_frame(replace(self._told, away=self.away())))
         self._presence_changed()
         return subscription

@@ -1,8 +1,8 @@
 """What needs everybody's consent: a draw, taking back, a pause and its end. Who may ask for what, and what an answer leads to.
 
-Everybody who plays must agree; bots agree at once to everything but a draw, which cannot be offered where one plays;
-those that stand in for somebody absent not to a pause. An action, the end or
-a "no" ends a proposal; who was told no may not ask for the same again before the next action. Pure.
+Everybody who plays must agree; bots agree at once to everything but a draw, which cannot be offered where one plays; those that stand in
+for somebody absent not to a pause. An action, the end or a "no" ends a proposal; who was told no may not ask for the same again before the
+next action. Pure.
 """
 
 from __future__ import annotations
