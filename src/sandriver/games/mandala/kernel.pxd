@@ -15,8 +15,13 @@ cdef extern from *:
     #define STEP 0x5851F42D4C957F2DULL
     #define DRIFT 0x14057B7EF767814FULL
     #define MIX 0x9E3779B97F4A7C15ULL
+    /* As in kernel.py: one card of each colour of a set, and how many it holds. Here other modules need no call for them. */
+    static inline unsigned long long present(unsigned long long cards) { return ((cards + SEVENS) & HIGHS) >> 7; }
+    static inline int total(unsigned long long cards) { return (int)(((cards * ONES) >> 40) & 255); }
     """
     const u64 ONE, ONES, HIGHS, SEVENS, SET, WORD, LOW32, STEP, DRIFT, MIX
+    u64 present(u64 cards) noexcept nogil
+    int total(u64 cards) noexcept nogil
 
 cpdef enum:
     HAND = 6
@@ -66,8 +71,6 @@ cpdef enum:
     T_ENDED = 9
 
 cdef u64 bit(int colour) noexcept nogil
-cdef u64 present(u64 cards) noexcept nogil
-cdef int total(u64 cards) noexcept nogil
 cdef u64 from_index(int index) noexcept nogil
 @cython.locals(move=int, cards=u64, colour=int, n=int)
 cdef int to_index(u64 word) noexcept nogil

@@ -38,20 +38,18 @@ if not cython.compiled:  # compiled, all of these are C constants that kernel.px
     # what can be traced
     T_DRAWN, T_SHUFFLED, T_LAST, T_COMPLETED, T_SWEPT, T_CLAIMED, T_CLEARED, T_REFILLED, T_ENDED = 1, 2, 3, 4, 5, 6, 7, 8, 9
 
+    def present(cards: int) -> int:
+        """One card of each colour that the set holds."""
+        return ((cards + SEVENS) & HIGHS) >> 7
+
+    def total(cards: int) -> int:
+        """How many cards a set holds (up to 255)."""
+        return ((cards * ONES) >> 40) & 255
+
 
 def bit(colour: int) -> int:
     """One card of a colour."""
     return ONE << (colour << 3)
-
-
-def present(cards: int) -> int:
-    """One card of each colour that the set holds."""
-    return ((cards + SEVENS) & HIGHS) >> 7
-
-
-def total(cards: int) -> int:
-    """How many cards a set holds (up to 255)."""
-    return ((cards * ONES) >> 40) & 255
 
 
 def from_index(index: int) -> int:
