@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import cython
 
-if not cython.compiled:  # compiled, all of these are C constants that kernel.pxd defines
+if not cython.compiled:  # compiled, all of these are C constants and functions that kernel.pxd defines
     ONE = 1
     ONES = 0x0101_0101_0101
     HIGHS = 0x8080_8080_8080
