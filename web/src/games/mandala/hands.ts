@@ -1,18 +1,11 @@
 // What understands keys and drags, and answers in words: fetched as soon as the table stands, which needs none of it at first.
+import { isArrow, walk } from '../steer';
 import { of } from './counts';
-import { colourKey, isArrow, nearest, pressColour } from './keyboard';
+import { colourKey, pressColour } from './keyboard';
 import type { Table } from './table.svelte';
 
 export { refusalInWords, refusedInWords } from './answers';
-export { follow, press } from './drag';
-
-/** Walk to what lies in an arrow's direction; from nowhere to the first card. */
-function walk(root: HTMLElement, key: string): void {
-  const all = [...root.querySelectorAll<HTMLElement>('[data-nav]:not(:disabled)')].filter((e) => e.offsetWidth > 0);
-  const here = document.activeElement as HTMLElement;
-  const from = all.includes(here) ? nearest(all.map((e) => e.getBoundingClientRect()), here.getBoundingClientRect(), key) : 0;
-  all[all.includes(here) ? from : Math.max(0, all.findIndex((e) => e.dataset['hand'] || e.dataset['claim']))]?.focus();
-}
+export { follow, press } from '../drag';
 
 /** Do what a key asks for at the table in `root`. */
 export function answerKey(table: Table, root: HTMLElement, event: KeyboardEvent): void {
@@ -22,7 +15,7 @@ export function answerKey(table: Table, root: HTMLElement, event: KeyboardEvent)
     return;
   }
   if (isArrow(event.key) && !event.altKey && !event.ctrlKey && !event.metaKey) {
-    walk(root, event.key);
+    walk(root, event.key, '[data-hand], [data-claim]');
     event.preventDefault();
     return;
   }

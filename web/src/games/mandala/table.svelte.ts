@@ -3,9 +3,9 @@
 import { tick } from 'svelte';
 import { m, withSet } from '../../lib/i18n';
 import type { MandalaChoice, MandalaForecast, MandalaRefusal } from '../../lib/wire';
+import type { Drag, PointerLike } from '../drag';
 import { of } from './counts';
 import { stepInWords, type Names } from './describe';
-import type { Drag, PointerLike } from './drag';
 import { marks, touchedBy } from './marks';
 import { NOTHING, back, checked, choiceAt, chosen, selectionOf, targets, type Place, type Selection } from './selection';
 import type { Traveller } from './travel';
@@ -36,7 +36,7 @@ export class Table {
   said = $state('');
   /** An answer to the last touch: why something is forbidden. */
   word = $state('');
-  drag = $state.raw<Drag | null>(null);
+  drag = $state.raw<Drag<{ readonly colour: string; readonly count: number }> | null>(null);
   /** What lies open over the table: a seat's cup, or the piles. */
   sheet = $state.raw<number | 'd' | null>(null);
   /** What shows steps picture by picture; null until the first one comes. */
@@ -160,7 +160,7 @@ export class Table {
   pick(event: PointerLike, colour: string, i: number): void {
     if (!this.#hands) return;
     const picks = this.held.colour === colour && this.held.picks.includes(i) ? this.held.picks : [i];
-    this.drag = this.#hands.press(event, colour, picks.length);
+    this.drag = this.#hands.press(event, { colour, count: picks.length });
     this.#dragged = { colour, picks, place: null };
   }
   #dragged: Selection = NOTHING;

@@ -1,7 +1,8 @@
 // Keys and what they ask for; arrows lead along the lattice.
 import { describe, expect, it } from 'vitest';
+import { nearest } from '../steer';
 import { artistCell, stackCell } from './lattice';
-import { nearest, wish } from './keyboard';
+import { wish } from './keyboard';
 
 const plain = { ctrlKey: false, metaKey: false, altKey: false };
 

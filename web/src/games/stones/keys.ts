@@ -1,21 +1,14 @@
 // What keys do at the table: arrows walk, letters and numbers choose, Esc takes back.
-import { nearest, wish } from './keyboard';
+import { walk } from '../steer';
+import { wish } from './keyboard';
 import type { StonesTable } from './table.svelte';
 import { cancel } from './touch';
-
-/** Walk to what lies in an arrow's direction; from nowhere to the first thing that can be chosen. */
-function walk(root: HTMLElement, key: string): void {
-  const all = [...root.querySelectorAll<HTMLElement>('[data-nav]:not(:disabled)')].filter((e) => e.offsetWidth > 0);
-  const here = document.activeElement as HTMLElement;
-  const next = all.includes(here) ? nearest(all.map((e) => e.getBoundingClientRect()), here.getBoundingClientRect(), key) : all.findIndex((e) => e.matches('.can'));
-  (all[next] ?? (all.includes(here) ? here : all[0]))?.focus();
-}
 
 /** Do what a key asks for at the table in `root`. */
 export function answerKey(table: StonesTable, root: HTMLElement, event: KeyboardEvent): void {
   const wanted = wish(event);
   if (!wanted) return;
-  if (wanted.kind === 'arrow') walk(root, wanted.key);
+  if (wanted.kind === 'arrow') walk(root, wanted.key, '.can');
   else if (wanted.kind !== 'back') {
     // The focus goes along, so that Enter confirms; among single tops it stays, for more of them.
     const at = wanted.kind === 'colour' ? `[data-colour="${wanted.key}"]` : wanted.kind === 'tops' ? '[data-tops]' : table.scoring ? '' : `[data-space="${wanted.n}"]`;

@@ -2,8 +2,8 @@
 // and the queue that plays each step's pictures in order. Decides nothing about rules: all it offers comes from the view's choices.
 import { tick } from 'svelte';
 import { withSet } from '../../lib/i18n';
+import type { Drag, PointerLike } from '../drag';
 import { eventInWords, gainOf, stepInWords, type Names } from './describe';
-import type { Drag, Dragged, PointerLike } from './drag';
 import { marks, touchedBy } from './marks';
 import { rulesetOf } from './ruleset';
 import { NOTHING, actionOf, checked, destinations, pickOf, selectionOf, towerOf, type Selection } from './selection';
@@ -18,6 +18,9 @@ export interface Air {
   /** The own space whose tower is on its way. */
   readonly tower?: number;
 }
+
+/** What is drawn: the artist on a space, or the tower that is previewed. */
+export type Dragged = { readonly kind: 'artist'; readonly n: number } | { readonly kind: 'tower' };
 
 /** What a drop can land on. */
 export type Place = { readonly kind: 'artist' | 'space'; readonly n: number };
@@ -47,7 +50,7 @@ export class StonesTable {
   said = $state('');
   /** The answer to the last touch: which rule forbids it, or the move that is no pick. */
   answered = $state.raw<StonesRefusal | StonesPick | null>(null);
-  drag = $state.raw<Drag | null>(null);
+  drag = $state.raw<Drag<Dragged> | null>(null);
   /** Artist space under the pointer or focus, whose yields are previewed before it is chosen. */
   over = $state<number | null>(null);
   /** Which seat's board lies open over the table (where there is no room for all), or the own objectives. */

@@ -1,6 +1,6 @@
 // What a touch means at the table: something is chosen, played, or answered with the rule that forbids it. Decides nothing about rules:
 // every answer is looked up in the view's choices.
-import { follow, type PointerLike } from './drag';
+import { follow, type PointerLike } from '../drag';
 import { NOBODY, NOTHING, pickOf, picking, settled, toScore, type Chosen, type Selection } from './selection';
 import type { Place, StonesTable } from './table.svelte';
 import type { StonesChoices } from './types';

@@ -1,10 +1,10 @@
-// A card drawn by the finger: a small state machine over pointer events, so that a cancelled touch or a second finger
+// Something drawn by the finger: a small state machine over pointer events, so that a cancelled touch or a second finger
 // leaves nothing behind. Pure: the table feeds it events and draws what it says.
 
-export interface Drag {
+export interface Drag<What> {
   readonly pointer: number;
-  readonly colour: string;
-  readonly count: number;
+  /** What is drawn: a game's own. */
+  readonly what: What;
   readonly x0: number;
   readonly y0: number;
   readonly x: number;
@@ -24,16 +24,16 @@ export interface PointerLike {
 const SLOP = 9;
 
 /** A drag that may begin with this press. */
-export function press(event: PointerLike, colour: string, count: number): Drag {
+export function press<What>(event: PointerLike, what: What): Drag<What> {
   const { pointerId, clientX, clientY } = event;
-  return { pointer: pointerId, colour, count, x0: clientX, y0: clientY, x: clientX, y: clientY, moving: false };
+  return { pointer: pointerId, what, x0: clientX, y0: clientY, x: clientX, y: clientY, moving: false };
 }
 
 /**
- * The drag after a pointer event and whether the card was dropped by it. A second pointer pressed anywhere, a cancelled
+ * The drag after a pointer event and whether something was dropped by it. A second pointer pressed anywhere, a cancelled
  * or captured-away pointer ends the drag without a drop.
  */
-export function follow(drag: Drag | null, event: PointerLike): { drag: Drag | null; dropped: Drag | null } {
+export function follow<What>(drag: Drag<What> | null, event: PointerLike): { drag: Drag<What> | null; dropped: Drag<What> | null } {
   if (!drag) return { drag: null, dropped: null };
   if (event.type === 'pointerdown') return { drag: event.pointerId === drag.pointer ? drag : null, dropped: null };
   if (event.pointerId !== drag.pointer) return { drag, dropped: null };
