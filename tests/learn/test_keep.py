@@ -46,7 +46,7 @@ class Fits:
         drawn = random.Random(digest)
         course = [Epoch(1, drawn.random(), drawn.random(), drawn.random())]
         heard(course[0])
-        return [drawn.randint(-4096, 4096) / 4096 for _ in range(mandala_net.SIZE)], course
+        return [(byte - 128) / 256 for byte in drawn.randbytes(mandala_net.SIZE)], course
 
 
 @pytest.fixture
