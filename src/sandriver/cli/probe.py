@@ -5,12 +5,11 @@ from __future__ import annotations
 import argparse
 import contextlib
 import sys
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sandriver.cli.refusals import refuse
-from sandriver.cli.sharing import add_cluster_argument, add_generations_argument, stopped
+from sandriver.cli.sharing import add_cluster_argument, add_generations_argument, missing_folder, stopped, stopwatch
 from sandriver.games.errors import quote
 
 if TYPE_CHECKING:
@@ -97,12 +96,7 @@ def _probe(arguments: argparse.Namespace, plan: ProbePlan, keep: Keep[Attempt] |
     from sandriver.learn import probe_report
     from sandriver.learn.probe import best_of, iterations_of, probe
 
-    began = time.monotonic()
-
-    def heard(line: str) -> None:
-        print(f"{time.monotonic() - began:7.1f} s  {line}", file=sys.stderr, flush=True)
-
-    weights, course = probe(plan, heard, arguments.cluster, keep)
+    weights, course = probe(plan, stopwatch(), arguments.cluster, keep)
     if arguments.out:
         probe_report.write_weights(Path(arguments.out), weights, plan, course)
     print(probe_report.words(course))
@@ -162,8 +156,4 @@ def _fault(arguments: argparse.Namespace) -> str | None:
             return f"--{option}: a number from {0 if name == 'seed' else 1} to {most} is wanted"
         if name in ("check", "final", "also_games") and number % 2:
             return f"--{option}: an even number is wanted, as each deal is played twice"
-    for name in ("out", "json", "keep"):
-        path = getattr(arguments, name)
-        if path and not Path(path).absolute().parent.is_dir():
-            return f"--{name}: there is no folder {quote(str(Path(path).absolute().parent))}"
-    return None
+    return missing_folder(arguments, "out", "json", "keep")

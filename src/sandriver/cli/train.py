@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import sys
-import time
 from pathlib import Path
 
 from sandriver.cli.refusals import refuse
-from sandriver.cli.sharing import add_cluster_argument, add_generations_argument, stopped
+from sandriver.cli.sharing import add_cluster_argument, add_generations_argument, missing_folder, stopped, stopwatch
 from sandriver.games.errors import quote
 
 EXAMPLE = "example: sandriver train mandala --out my.net --generations 3 --games 6000 --report training.html"
@@ -58,18 +56,13 @@ def run(arguments: argparse.Namespace) -> int:
         generations=arguments.generations, games=arguments.games, iterations=arguments.iterations, epochs=arguments.epochs,
         match_deals=arguments.match // 2, seed=arguments.seed, processes=arguments.processes, start=digest,
     )  # fmt: skip
-    began = time.monotonic()
-
-    def heard(line: str) -> None:
-        print(f"{time.monotonic() - began:7.1f} s  {line}", file=sys.stderr, flush=True)
-
     keep = None
     try:
         report.check_extra(page=bool(arguments.report))
         with contextlib.ExitStack() as stack:
             if arguments.keep:
                 keep = stack.enter_context(Keep(Path(arguments.keep), head_of("train", plan), Generation, KEPT))
-            numbers, course = train(plan, heard, start, arguments.cluster, keep)
+            numbers, course = train(plan, stopwatch(), start, arguments.cluster, keep)
     except KeyboardInterrupt:
         after = f" after {len(keep.done)} of {plan.generations} generations" if keep else ""
         return stopped("train", after, arguments.keep)
@@ -93,8 +86,4 @@ def _fault(arguments: argparse.Namespace) -> str | None:
             return f"--{name}: a number from {least} to {most} is wanted"
     if arguments.match % 2:
         return "--match: an even number is wanted, as each deal is played twice"
-    for name in ("out", "report", "json", "keep"):
-        path = getattr(arguments, name)
-        if path and not Path(path).absolute().parent.is_dir():
-            return f"--{name}: there is no folder {quote(str(Path(path).absolute().parent))}"
-    return None
+    return missing_folder(arguments, "out", "report", "json", "keep")
