@@ -62,6 +62,29 @@ def test_what_it_refers_to_is_there() -> None:
             assert path.startswith("/build/") or (ROOT / path).exists()
 
 
+def test_secrets_stay_out_of_image_and_repository() -> None:
+    """The file with the database's password lies where the image is built, and its servers run as nobody in particular."""
+    for name in (".dockerignore", ".gitignore"):
+        assert ".env" in (ROOT / name).read_text().splitlines()
+    user = re.findall(r"^USER (\S+)$", (ROOT / "Dockerfile").read_text(), re.MULTILINE)
+    assert user
+    assert user[-1] not in ("root", "0")
+
+
+def test_the_database_counts_as_there_once_others_reach_it() -> None:
+    """While it is being made, a server that will be stopped again listens on the socket alone."""
+    asked = COMPOSE["services"]["database"]["healthcheck"]["test"]
+    assert asked[asked.index("-h") + 1] == "127.0.0.1"
+    assert all(service["depends_on"]["database"]["condition"] == "service_healthy" for service in map(COMPOSE["services"].get, SERVERS))
+
+
+def test_whoever_forgot_the_values_is_told() -> None:
+    """Each one is asked for with words at least once, which name the file they belong into."""
+    told = dict(re.findall(r"\$\{(\w+):\?([^}]*)\}", TEXT))
+    assert told.keys() == set(re.findall(r"\$\{(\w+)", TEXT)) == VALUES.keys()
+    assert all(".env" in words for words in told.values())
+
+
 def test_the_guide_names_every_setting_and_command() -> None:
     named = set(re.findall(rf"`{PREFIX}(\w+)`", GUIDE))
     assert {name.upper() for name in Settings.__struct_fields__} <= named
