@@ -19,6 +19,7 @@ import services
 from sandriver.tables import databases
 from sandriver.tables.errors import Conflict, Refusal, StoreFailed
 from sandriver.tables.log import Action, Row
+from sandriver.tables.store import Person
 from sandriver.tables.store_sql import SqlStore
 from sandriver.tables.wire import Act
 from tests.tables.tools import TWO, serving, started, until, waiting
@@ -189,6 +190,22 @@ async def test_a_server_that_is_not_there_is_named_without_its_password(wrong: s
         await SqlStore.open(wrong)
     assert "hush" not in str(refused.value)
     assert "\n" not in str(refused.value)
+
+
+async def test_a_database_without_an_encoding_of_its_own(server: services.Postgres) -> None:
+    """One that was made without a locale keeps whatever bytes it gets: names come back as they were given."""
+    with psycopg.connect(server.url, autocommit=True) as admin:
+        admin.execute("CREATE DATABASE plain ENCODING 'SQL_ASCII' LOCALE 'C' TEMPLATE template0")
+    try:
+        store = await SqlStore.open(server.url.replace("/postgres?", "/plain?"))
+        try:
+            await store.add_person(Person("p", "砂川 Άννα", "el"), "hash", 0)
+            assert await store.person_by_token("hash") == Person("p", "砂川 Άννα", "el")
+        finally:
+            await store.close()
+    finally:
+        with psycopg.connect(server.url, autocommit=True) as admin:
+            admin.execute("DROP DATABASE plain WITH (FORCE)")
 
 
 async def test_finding_tables_looks_into_an_index(server: services.Postgres) -> None:

@@ -117,6 +117,7 @@ def _postgresql_arguments(url: sa.URL, statement_ms: int) -> dict[str, Any]:
     arguments: dict[str, Any] = {
         "connect_timeout": CONNECT_SECONDS,
         "application_name": "sandriver",
+        "client_encoding": "utf8",  # one made without a locale says SQL_ASCII, and would hand out bytes
         "keepalives_idle": 5,
         "keepalives_interval": 2,
         "keepalives_count": 3,
