@@ -44,7 +44,7 @@ class Fits:
         read = [getattr(samples, name).tobytes() for name in Samples.__struct_fields__]
         digest = hashlib.sha256(repr((read, epochs, seed, given)).encode()).digest()
         drawn = random.Random(digest)
-        course = [Epoch(1, drawn.random(), drawn.random(), drawn.random())]
+        course = [Epoch(1, drawn.random(), drawn.random(), drawn.random(), drawn.random())]
         heard(course[0])
         return [(byte - 128) / 256 for byte in drawn.randbytes(mandala_net.SIZE)], course
 

@@ -48,7 +48,7 @@ class ByView:
         return self._bot.choose(view, legal, rng)
 
 
-@pytest.mark.parametrize("bot", ["ismcts-net:12", "ismcts-sums:12", "ismcts:6"])
+@pytest.mark.parametrize("bot", ["ismcts-puct:12", "ismcts-net:12", "ismcts-sums:12", "ismcts:6"])
 def test_a_search_is_asked_alike_with_its_tree_kept(bot: str) -> None:
     kept, by_view = asker(bots.get("mandala", bot)), asker(ByView(bot))
     for number, state in enumerate(states(12)):
@@ -95,11 +95,12 @@ def test_a_learner_has_as_many_iterations_as_the_bot() -> None:
 def made_up(samples: Samples, epochs: int, seed: int, heard: Callable[[Epoch], None], **given: Any) -> tuple[list[float], list[Epoch]]:
     """In place of learning: weights that judge everything the other way round in the first generation, and as before in the second."""
     assert given["rate"] == probing.RATE
-    course = [Epoch(1, 0.6, 0.55, 0.1)]
+    course = [Epoch(1, 0.6, 0.55, 0.1, 2.5)]
     heard(course[0])
     start: list[float] = list(given["start"])
-    out = mandala_net.SIZE - mandala_net.SHAPES["out"][0] - 1
-    return start[:out] + [-number for number in start[out:]], course
+    end = mandala_net.VALUE_SIZE
+    out = end - mandala_net.SHAPES["out"][0] - 1
+    return start[:out] + [-number for number in start[out:end]] + start[end:], course
 
 
 def test_the_best_generation_is_kept_and_told(tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,7 +123,7 @@ def test_the_best_generation_is_kept_and_told(tmp_path: Path, capsys: Captured, 
 
 
 def test_a_learner_plays_as_its_search() -> None:
-    game, bot = bots.get("mandala", "ismcts-net:10"), Learner(mandala_net.packed(), 10)
+    game, bot = bots.get("mandala", "ismcts-puct:10"), Learner(mandala_net.packed(), 10)
     by_name, by_weights = asker(game), asker(bot)
     for number, state in enumerate(states(6)):
         assert by_name(state, random.Random(number)) == by_weights(state, random.Random(number))

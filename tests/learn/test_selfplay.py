@@ -17,12 +17,17 @@ READER = mandala_net.Net([0.0] * mandala_net.SIZE)
 class Scripted:
     """In place of a search: some legal action by the seed, and a value that is given."""
 
-    def __init__(self, value: float) -> None:
-        self.value = value
+    def __init__(self, value: float, choice: object = None) -> None:
+        self.value, self.choice, self.last = value, choice, list[int]()
 
     def examine(self, state: Any, iterations: int, seed: int) -> tuple[int, float]:
         legal = state.legal()
+        self.last = legal
         return legal[seed % len(legal)], self.value
+
+    def tried(self) -> list[tuple[int, int]]:
+        """The last legal action half as often as the first."""
+        return [(self.last[0], 8), (self.last[-1], 4)]
 
 
 def play(value: float, seed: int) -> list[selfplay.Turn]:
@@ -59,6 +64,17 @@ def test_what_follows_a_random_action_says_nothing_about_what_was_before(monkeyp
     assert all(turn.aim == pytest.approx(0.3) or turn.aim == pytest.approx(0.7) or turn.aim == turn.won for turn in play(0.3, 8))
 
 
+def test_what_was_searched_more_is_to_be_chosen_more() -> None:
+    """Half as many visits are half as much of what is to be chosen; less, where the search had no choice learned yet."""
+    for choice, less in ((None, 1 + round(254 / 2**selfplay.SHARPER)), (object(), 128)):
+        search: Any = Scripted(0.5, choice)
+        turns = [turn for turn in selfplay.play_game(search, READER, 6, 10) if turn.shares]
+        assert len(turns) > 10
+        for turn in turns:
+            assert len(turn.shares) == 6 * mandala_net.KINDS
+            assert sorted(set(turn.shares) - {0, 1}) == [less, 255]
+
+
 def test_a_match_gives_each_deal_from_both_seats() -> None:
     search = search_with(None)
     assert selfplay.play_match(search, search, 3, 5, 4) == [0.5] * 3  # the same player: what one seat wins it loses in the other
@@ -76,4 +92,5 @@ def test_samples_keep_what_was_read() -> None:
         assert lot.context[row].tolist() == pytest.approx(turn.inputs[:split], rel=1e-3, abs=1e-3)
         assert lot.colours[row].tolist() == turn.inputs[split:]
         assert lot.aims[row].tolist() == pytest.approx([turn.aim, turn.won])
+        assert lot.shares[row].tobytes() == (turn.shares or bytes(6 * mandala_net.KINDS))
     assert set(both.games.tolist()) == {40, 42}

@@ -18,7 +18,7 @@ from sandriver.learn.samples import pack
 from sandriver.learn.train import Generation, Plan, Player, train
 
 Captured = pytest.CaptureFixture[str]
-COURSE = [Generation(n, 1000 * n, [Epoch(1, 0.6, 0.55, 0.1), Epoch(2, 0.58, 0.54, 0.09)], 0.625, 0.07, 12.5) for n in (1, 2)]
+COURSE = [Generation(n, 1000 * n, [Epoch(1, 0.6, 0.55, 0.1, 2.5), Epoch(2, 0.58, 0.54, 0.09, 2.25)], 0.625, 0.07, 12.5) for n in (1, 2)]
 
 
 @pytest.mark.parametrize(
@@ -75,6 +75,7 @@ def test_a_training_is_the_same_by_its_seed_or_says_what_it_lacks() -> None:
     assert numbers == again
     assert len(numbers) == mandala_net.SIZE
     assert heard[:10] == [f"generation 1: {6 * n} of 60 games" for n in range(1, 11)]
+    assert 1 < course[0].epochs[0].choice < 4  # chances are shared by some 16 turns
     assert course[0].rate in (0.0, 0.25, 0.5, 0.75, 1.0)
     player = Player(numbers, 8)
     assert player.play(3)[1]
@@ -94,7 +95,7 @@ def test_too_few_turns_are_refused_or_the_extra_is_missing() -> None:
 def test_the_course_is_told_in_words_as_json_and_as_a_page(tmp_path: Path) -> None:
     table = report.words(COURSE).splitlines()
     assert table[0].split() == [word for head in report.HEADS for word in head.split()]
-    assert table[2].split() == ["2", "2000", "0.5800", "0.5400", "0.0900", "62.5%", "+-", "7.0%", "12"]
+    assert table[2].split() == ["2", "2000", "0.5800", "0.5400", "0.0900", "2.2500", "62.5%", "+-", "7.0%", "12"]
     told = json.loads(report.as_json(Plan(), COURSE))
     assert told["plan"]["generations"] == 3
     assert [one["epochs"][1]["error"] for one in told["generations"]] == [0.09, 0.09]

@@ -54,6 +54,7 @@ cpdef enum:
     HIDDEN = 32
     LAST = 32
     BOTH = 64
+    KINDS = 24  # of turns with a colour: builds in either mandala, grows of 1 to 7 in either, redraws of 1 to 8
 
 
 @cython.final
@@ -83,6 +84,7 @@ cdef class Net:
     cdef void look_at_colours(self, State state, int me) noexcept nogil
     @cython.locals(j=int, colour=int, x=double, sums="double*", hidden="double*", pooled="double*")
     cdef double forward(self) noexcept nogil
+    cpdef int first_read(self) noexcept
     @cython.locals(x=double)
     cdef double value(self, State state) noexcept nogil
     @cython.locals(x=double)

@@ -26,7 +26,7 @@ if not cython.compiled:  # compiled, these are C constants, functions and types 
     present, total = _kernel.present, _kernel.total
     Leaf, most_of_one, State = _leaf.Leaf, _leaf.most_of_one, _kernel.State
     exp = math.exp
-    CONTEXT, COLOUR, HIDDEN, LAST, BOTH = 91, 45, 32, 32, 64
+    CONTEXT, COLOUR, HIDDEN, LAST, BOTH, KINDS = 91, 45, 32, 32, 64, 24
     INPUTS = 1
 
     def weigh(sums: list[float], to: int, inputs: list[float], first: int, weights: list[float], n: int, width: int) -> None:
@@ -43,10 +43,17 @@ def _shapes() -> dict[str, tuple[int, ...]]:
     return {"context": (CONTEXT, BOTH), "context biases": both, "colour": inner, "second": (HIDDEN, LAST), "out": (LAST,), "out bias": (1,)}
 
 
-SHAPES = _shapes()
+def _shapes_of_choice() -> dict[str, tuple[int, ...]]:
+    names = ("choice context", "choice context biases", "choice colour", "choice", "choice biases")
+    return dict(zip(names, ((CONTEXT, HIDDEN), (HIDDEN,), (COLOUR, HIDDEN), (HIDDEN, KINDS), (KINDS,)), strict=True))
+
+
+VALUE_SIZE = size_of(_shapes())
+"""How many of the weights are those of the value; the others choose (``mandala_choice``)."""
+SHAPES = _shapes() | _shapes_of_choice()
 """Of the layers, by name, in the order in which weights are given; the context's is both for the colours and for the second layer."""
 SIZE = size_of(SHAPES)
-FILE = "mandala-1.net"
+FILE = "mandala-2.net"
 STALL_LIMIT = 20
 
 
@@ -221,6 +228,10 @@ class Net:
         for j in range(LAST):
             x += max(sums[HIDDEN + j], 0.0) * self.out[j]
         return x
+
+    def first_read(self) -> int:
+        """Which mandala of the state that was laid out comes first."""
+        return self.order[0]
 
     def value(self, state: Any) -> float:
         """The value of a running game for seat 0, 0..1; claims are played on greedily before."""

@@ -3,10 +3,11 @@ cimport cython
 from libc.math cimport log, sqrt
 from cpython.exc cimport PyErr_CheckSignals as check_signals
 from cpython.time cimport perf_counter
+from sandriver.bots.mandala_choice cimport Choice
 from sandriver.bots.mandala_leaf cimport Leaf
 from sandriver.bots.mandala_net cimport Net
 from sandriver.games.mandala.kernel cimport (
-    CLAIMED, DEALT, DECK, HAND, HIGHS, ONE, ONES, PILE, PLACES, RIVER, SET, WORD, State, present, to_index, total, u64,
+    CLAIMED, DEALT, DECK, HAND, HIGHS, ONE, ONES, PILE, PLACES, RIVER, SET, WORD, State, from_index, present, to_index, total, u64,
 )
 
 cpdef enum:
@@ -19,12 +20,12 @@ cpdef enum:
 cdef extern from *:
     """
     #include <stdlib.h>
-    typedef struct { double total; int visits, available, child, next; unsigned char index, move, shift, count; } Node;
+    typedef struct { double total, chance; int visits, available, child, next; unsigned char index, move, shift, count; } Node;
     static inline Node* enlarged(Node* nodes, int wanted) { return (Node*)realloc(nodes, (size_t)wanted * sizeof(Node)); }
     static inline void released(Node* nodes) { free(nodes); }
     """
     ctypedef struct Node:
-        double total
+        double total, chance
         int visits, available, child, next
         unsigned char index, move, shift, count
     Node* enlarged(Node* nodes, int wanted) noexcept nogil
@@ -54,12 +55,16 @@ cdef class Search:
     cdef public double exploration, margin
     cdef readonly Leaf leaf
     cdef readonly Net net
-    cdef bint rollouts, learned
+    cdef readonly Choice choice
+    cdef bint rollouts, learned, choosing
     cdef public double widening
+    cdef double trust
     cdef public int candidates, plies
 
     @cython.locals(best=int, child=int)
     cpdef tuple examine(self, State state, int iterations, object seed)
+    @cython.locals(child=int)
+    cpdef list tried(self)
     @cython.locals(i=int, other=int)
     cdef void read_state(self, State state) noexcept
     @cython.locals(i=int)
@@ -81,9 +86,11 @@ cdef class Search:
     cdef u64 untried(self, int legal) noexcept nogil
     @cython.locals(best=u64, word=u64, most=double, worth=double)
     cdef u64 best_untried(self, int legal, int candidates) noexcept nogil
+    @cython.locals(best=int, i=int)
+    cdef int likeliest(self) noexcept nogil
     @cython.locals(i=int, value=double)
     cdef double worth_after(self, u64 word) noexcept nogil
-    @cython.locals(nodes="Node*", node=int, child=int, depth=int, legal=int, word=u64, value=double, i=int)
+    @cython.locals(nodes="Node*", node=int, child=int, depth=int, legal=int, word=u64, value=double, i=int, at=int)
     cdef void iterate(self) noexcept nogil
     @cython.locals(value=double, left=int)
     cdef double evaluate(self) noexcept nogil

@@ -24,7 +24,7 @@ from typing import Any
 
 import cython
 
-from sandriver.bots import mandala_leaf, mandala_net
+from sandriver.bots import mandala_choice, mandala_leaf, mandala_net
 from sandriver.bots.search import NET, ROLLOUT, SUMS, SearchResult, check_budget, check_ways, slice_seconds
 from sandriver.games import kernels
 from sandriver.games.mandala import kernel as used_kernel
@@ -36,18 +36,21 @@ if not cython.compiled:  # compiled, these are C constants, functions and types 
     _kernel: Any = kernels.interpreted(used_kernel.__name__) if kernels.is_compiled(used_kernel) else used_kernel
     HAND, DEALT, CLAIMED, DECK, PILE, RIVER, PLACES = 6, 8, 10, 12, 13, 14, 16
     ONE, ONES, HIGHS, SET, WORD = _kernel.ONE, _kernel.ONES, _kernel.HIGHS, _kernel.SET, _kernel.WORD
-    State, present, total, to_index = _kernel.State, _kernel.present, _kernel.total, _kernel.to_index
+    State, present, total = _kernel.State, _kernel.present, _kernel.total
+    from_index, to_index = _kernel.from_index, _kernel.to_index
     MOST_NODES, MOST_DEPTH, LOGS = 2_097_152, 127, 4096
     EVERY = 1  # iterations between two looks at the clock
     check_signals = int  # Python looks at signals by itself
     Leaf = (kernels.interpreted(mandala_leaf.__name__) if kernels.is_compiled(mandala_leaf) else mandala_leaf).Leaf
     Net = (kernels.interpreted(mandala_net.__name__) if kernels.is_compiled(mandala_net) else mandala_net).Net
+    Choice = (kernels.interpreted(mandala_choice.__name__) if kernels.is_compiled(mandala_choice) else mandala_choice).Choice
     log, sqrt, perf_counter = math.log, math.sqrt, time.perf_counter
 
     class _Node:
-        """One action from its parent's position: how often it was tried, how often it was legal then, what its seat got from it."""
+        """One action from its parent's position: how often it was tried, how often it was legal then, what its seat got from it, and its
+        chance to be chosen when it came into the tree (-1: nobody was asked)."""
 
-        __slots__ = ("available", "child", "count", "index", "move", "next", "shift", "total", "visits")
+        __slots__ = ("available", "chance", "child", "count", "index", "move", "next", "shift", "total", "visits")
 
     def enlarged(nodes: Any, wanted: int) -> Any:
         """Room for so many nodes, those that there are included."""
@@ -62,21 +65,23 @@ class Search:
 
     def __init__(
         self, *, exploration: float = 0.7, margin: float = 0.0, leaf: str = ROLLOUT, weights: Sequence[float] | None = None,
-        widening: float = 0.0, candidates: int = 1, plies: int = 0, options: Options | None = None,
+        widening: float = 0.0, candidates: int = 1, plies: int = 0, choice: float = 0.0, options: Options | None = None,
     ) -> None:  # fmt: skip
         """``exploration``: the constant of UCB1 (values are 0..1). ``leaf``: how a position is evaluated at the end of a path: ``ROLLOUT``
         (random play to the end), ``SUMS`` (``mandala_leaf``) or ``NET`` (``mandala_net``), the last two by ``weights`` of one's own, if any
         are given. ``margin``: of the value of a game that is over, the part that is not who won but by how much. ``widening``: a position
         visited n times has at most ``widening * sqrt(n + 1)`` actions in the tree (0: all). ``candidates``: of so many random new actions
-        the one that ``mandala_leaf`` likes best comes into the tree; ``plies`` actions are played on in the same way before the position
-        is evaluated. ``options``: those that are played by; if none are named, those of the view, as far as it tells them."""
+        the one that ``mandala_leaf`` likes best comes into the tree; ``plies`` actions are played on in the same way before one
+        is evaluated. ``choice``: with ``NET``, if above 0, ``mandala_choice`` says which turn comes into the tree, and this times its
+        chance takes the place of ``exploration``, as in PUCT. ``options``: those that are played by; if none are named, those of the view,
+        as far as it tells them."""
         if not cython.compiled:
             self.nodes: Any = []
             self.logs, self.base, self.have = [0.0] * LOGS, [0] * PLACES, [0] * 6
             self.path, self.seats, self.marks = [0] * (MOST_DEPTH + 1), [0] * (MOST_DEPTH + 1), [0] * 256
             self.stamp = self.used = self.room = self.unseen = self.cancelled = self.done = 0
         self.state, self.trial = State(0, 0), State(0, 0)
-        check_ways(exploration=exploration, widening=widening, candidates=candidates, margin=margin, plies=plies)
+        check_ways(exploration=exploration, widening=widening, candidates=candidates, margin=margin, plies=plies, choice=choice)
         self.lock = threading.Lock()
         self.options = options
         self.exploration, self.margin = exploration, margin
@@ -86,7 +91,10 @@ class Search:
             raise ValueError(f"a search knows the leaves {ROLLOUT}, {SUMS} and {NET}, not {leaf!r}")
         self.rollouts, self.learned = leaf == ROLLOUT, leaf == NET
         self.leaf = Leaf(mandala_leaf.WEIGHTS if weights is None or leaf == NET else weights)
-        self.net: Any = Net(mandala_net.packed() if weights is None else weights) if leaf == NET else None
+        numbers = mandala_net.packed() if weights is None else weights
+        self.net: Any = Net(numbers) if leaf == NET else None
+        self.choice: Any = Choice(numbers) if leaf == NET and choice > 0.0 else None
+        self.choosing, self.trust = self.choice is not None, choice
         for i in range(1, LOGS):
             self.logs[i] = log(i)
 
@@ -162,6 +170,15 @@ class Search:
                 best = child
             child = self.nodes[child].next
         return self.nodes[best].index, self.nodes[best].total / self.nodes[best].visits
+
+    def tried(self) -> list[tuple[int, int]]:
+        """The index of each action that the last search tried at first, and how often."""
+        found = []
+        child = self.nodes[0].child
+        while child:
+            found.append((self.nodes[child].index, self.nodes[child].visits))
+            child = self.nodes[child].next
+        return found
 
     def cancel(self) -> None:
         """Let the search that runs, or else the next one, end after its current iteration."""
@@ -289,6 +306,7 @@ class Search:
         self.used = node + 1
         nodes = self.nodes
         nodes[node].total = 0.0
+        nodes[node].chance = -1.0
         nodes[node].visits = nodes[node].available = nodes[node].child = nodes[node].next = 0
         if parent < 0:
             return node
@@ -337,7 +355,10 @@ class Search:
                 nodes[child].available += 1
                 self.marks[nodes[child].index] = self.stamp
                 value = nodes[child].total / nodes[child].visits
-                value += self.exploration * sqrt(self.log_of(nodes[child].available) / nodes[child].visits)
+                if nodes[child].chance < 0.0:
+                    value += self.exploration * sqrt(self.log_of(nodes[child].available) / nodes[child].visits)
+                else:
+                    value += self.trust * nodes[child].chance * sqrt(nodes[child].available) / (1.0 + nodes[child].visits)
                 if best == 0 or value > most:
                     most = value
                     best = child
@@ -369,6 +390,15 @@ class Search:
                     best = word
         return best
 
+    def likeliest(self) -> int:
+        """Where, among the legal turns that ``choice`` lays out, the likeliest stands that has no node."""
+        self.choice.judge(self.net, self.state)
+        best = -1
+        for i in range(self.choice.count):
+            if self.marks[self.choice.legal[i]] != self.stamp and (best < 0 or self.choice.chances[i] > self.choice.chances[best]):
+                best = i
+        return best
+
     def worth_after(self, word: int) -> float:
         """What the state is worth to the seat to move after an action, with random cards: other ones for each action that is looked at, and
         not those that will be drawn, or the action that they suit would be taken for good."""
@@ -394,8 +424,14 @@ class Search:
             if child:
                 word = (ONE * self.nodes[child].count << self.nodes[child].shift) | (ONE * self.nodes[child].move << 48)
             elif self.grow():
-                word = self.untried(legal) if self.candidates <= 1 else self.best_untried(legal, self.candidates)
-                child = self.add(node, word)
+                if self.choosing and self.state.claim < 0:
+                    at = self.likeliest()
+                    word = from_index(self.choice.legal[at])
+                    child = self.add(node, word)
+                    self.nodes[child].chance = self.choice.chances[at]
+                else:
+                    word = self.untried(legal) if self.candidates <= 1 else self.best_untried(legal, self.candidates)
+                    child = self.add(node, word)
             else:
                 break
             self.state.act(word)

@@ -72,13 +72,14 @@ def check_range(name: str, value: Any, least: float, most: float, *, whole: bool
         raise ValueError(f"{name} is a number from {least:g} to {most:g}, not {value!r}")
 
 
-def check_ways(*, exploration: Any, widening: Any, candidates: Any, margin: Any = 0.0, plies: Any = 0) -> None:
+def check_ways(*, exploration: Any, widening: Any, candidates: Any, margin: Any = 0.0, plies: Any = 0, choice: Any = 0.0) -> None:
     """Refuse ways to search that would lead nowhere (for ever), as ``check_range`` does."""
     check_range("exploration", exploration, 0, 1000)
     check_range("widening", widening, 0, 1_000_000)
     check_range("candidates", candidates, 1, 10_000, whole=True)
     check_range("margin", margin, 0, 1)
     check_range("plies", plies, 0, 10_000, whole=True)
+    check_range("choice", choice, 0, 1000)
 
 
 def slice_seconds() -> float:

@@ -67,13 +67,15 @@ KINDS: dict[str, tuple[str, Callable[..., Search]]] = {
     "ismcts-sums": ("mandala", partial(mandala_search.Search, leaf=SUMS, exploration=0.2, widening=2.0, candidates=4)),
     "ismcts-ahead": ("mandala", partial(mandala_search.Search, leaf=SUMS, exploration=0.2, widening=2.0, candidates=4, plies=3)),
     "ismcts-net": ("mandala", partial(mandala_search.Search, leaf=NET, exploration=0.2, widening=2.0, candidates=4)),
+    "ismcts-puct": ("mandala", partial(mandala_search.Search, leaf=NET, exploration=0.2, widening=2.0, candidates=4, choice=0.4)),
     "mcts": ("stones", stones_search.Search),
     "mcts-sums": ("stones", partial(stones_search.Search, leaf=SUMS, exploration=0.1, widening=2.0, candidates=8)),
 }
 """The searches by name: the game, and what makes one for its ``options``. Those without a suffix are the plain ones that others are
 measured by.
 
-An iteration with ``ahead`` plays on for three actions before it adds up, and takes three times as long as one with ``sums``."""
+With ``puct`` what the network chooses comes into the tree, and is searched, first; with ``net`` that network only judges. An iteration with
+``ahead`` plays on for three actions before it adds up, and takes three times as long as one with ``sums``."""
 
 
 VERSIONS = {"ismcts-sums": 2, "ismcts-ahead": 2}

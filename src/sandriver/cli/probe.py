@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sandriver.learn.keep import Head, Keep
     from sandriver.learn.probe import Attempt, ProbePlan
 
-EXAMPLE = "example: sandriver probe mandala --against ismcts-net:100 --generations 4 --games 4000 --also champion --json probe.json"
+EXAMPLE = "example: sandriver probe mandala --against ismcts-puct:100 --generations 4 --games 4000 --also champion --json probe.json"
 MOST = {
     "generations": 100, "games": 900_000, "iterations": 100_000, "epochs": 1000, "check": 100_000, "final": 1_000_000,
     "also_games": 1_000_000, "processes": 256, "seed": 10**6,
@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare who is probed, for how long is learned, and where the result goes."""
     parser.epilog = EXAMPLE
     parser.add_argument("game", help="which game: mandala")
-    parser.add_argument("--against", default="ismcts-net:100", metavar="BOT", help="the bot that is probed (default ismcts-net:100)")
+    parser.add_argument("--against", default="ismcts-puct:100", metavar="BOT", help="the bot that is probed (default ismcts-puct:100)")
     parser.add_argument("--iterations", type=int, metavar="N", help="the learner's, a move (default: as many as the bot has, else 100)")
     parser.add_argument("--generations", type=int, default=4, metavar="N", help="how often it plays and learns anew (default 4)")
     parser.add_argument("--games", type=int, default=4000, metavar="N", help="games of a generation (default 4000)")

@@ -1,6 +1,6 @@
 """What can be won from a bot by who learns nothing but to beat it: the learning part of ``sandriver probe``.
 
-The bot stays as it is. The learner searches as ``ismcts-net`` does and judges by a network of its own, which is at first the one that
+The bot stays as it is. The learner searches as ``ismcts-puct`` does and judges by a network of its own, which is at first the one that
 comes with Sandriver. In generations it plays the bot, learns from these games alone how they end, and is measured on deals that were not
 learned from. Everything follows from the seed; games may be shared out among processes, which changes nothing but the time.
 
@@ -26,7 +26,7 @@ from sandriver.bots.search import NET
 from sandriver.learn.fit import Epoch, fit
 from sandriver.learn.keep import Keep
 from sandriver.learn.samples import Samples, join, pack
-from sandriver.learn.selfplay import Step, Turn, answered, considered, won_by_first
+from sandriver.learn.selfplay import Step, Turn, answered, considered, shares_of, won_by_first
 from sandriver.learn.train import WAYS, played, search_with
 
 GAME = "mandala"
@@ -167,12 +167,13 @@ def play_against(search: Search, ask: Ask, reader: mandala_net.Net, seed: int, i
     while not state.over:
         legal, mover = state.legal(), state.mover
         inputs = None if state.claim >= 0 else reader.read(state)
-        action, value, at_random = legal[0], None, False
+        action, value, at_random, shares = legal[0], None, False, b""
         if mover != own:
             action = ask(state, mind)
         elif len(legal) > 1:
             action, value, at_random = considered(search, state, legal, iterations, rng, noise)
-        steps.append((inputs, mover, value, at_random))
+            shares = b"" if inputs is None else shares_of(search, legal, reader.first_read())
+        steps.append((inputs, mover, value, at_random, shares))
         mandala_net.play(state, action)
     return answered(steps, won_by_first(state))
 

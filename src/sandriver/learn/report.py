@@ -40,7 +40,7 @@ def as_json(plan: Plan, course: Sequence[Generation]) -> bytes:
     return msgspec.json.format(msgspec.json.encode({"plan": plan, "generations": course}))
 
 
-HEADS = ("generation", "turns", "learned", "held back", "error", "against the one before", "seconds")
+HEADS = ("generation", "turns", "learned", "held back", "error", "choice", "against the one before", "seconds")
 
 
 def _rows(course: Sequence[Generation]) -> list[tuple[str, ...]]:
@@ -48,7 +48,7 @@ def _rows(course: Sequence[Generation]) -> list[tuple[str, ...]]:
     for one in course:
         last = one.epochs[-1]
         rate = "not played" if one.rate is None else f"{one.rate:.1%} +- {one.spread:.1%}"
-        losses = (f"{number:.4f}" for number in (last.learned, last.held_back, last.error))
+        losses = (f"{number:.4f}" for number in (last.learned, last.held_back, last.error, last.choice))
         rows.append((str(one.number), str(one.turns), *losses, rate, f"{one.seconds:.0f}"))
     return rows
 

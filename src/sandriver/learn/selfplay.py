@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from sandriver.bots import mandala_net
+from sandriver.bots.mandala_choice import answer_of
 from sandriver.bots.mandala_search import Search
 
 NOISE = (0.05, 0.15, 0.3, 0.5)
@@ -21,6 +22,8 @@ EFFORT = (0.5, 1.0, 1.5)
 LEAST = 16
 BOOTSTRAP = 0.85
 """Weight of what follows against what the search made of the turn itself (the lambda of TD(lambda))."""
+SHARPER = 3
+"""A search that has no choice learned yet looks at everything now and then; its visits to this power tell better what is to be chosen."""
 
 
 class Turn(NamedTuple):
@@ -32,11 +35,14 @@ class Turn(NamedTuple):
     """What is to be learned: the chance to win, 0..1."""
     won: float
     """How the game ended: 1 won, 0 lost, 0.5 shared."""
+    shares: bytes
+    """Of each of the ``6 * KINDS`` answers of ``mandala_choice`` (by ``answer_of``): 0 if it is about no legal turn, else 1 and its part of
+    what is to be chosen (``shares_of``), 254 for the largest. Empty: nothing was searched."""
 
 
-Step = tuple[list[float] | None, int, float | None, bool]
+Step = tuple[list[float] | None, int, float | None, bool, bytes]
 """What the network reads before it (of a claim nothing is learned), whose it was, what the search made of it for that seat, if it was
-asked, and whether an action was played that it did not choose."""
+asked, whether an action was played that it did not choose, and how much it searched what (``Turn.shares``)."""
 
 
 def won_by_first(state: Any) -> float:
@@ -54,6 +60,18 @@ def considered(
     return rng.choice(legal) if at_random else action, value, at_random
 
 
+def shares_of(search: Search, legal: Sequence[int], first: int) -> bytes:
+    """How much each legal turn was searched just now, as in ``Turn``. ``first``: the mandala that is read first."""
+    tried, shares = search.tried(), bytearray(6 * mandala_net.KINDS)
+    power = SHARPER if search.choice is None else 1
+    most = max(visits for _, visits in tried)
+    for index in legal:
+        shares[answer_of(index, first)] = 1
+    for index, visits in tried:
+        shares[answer_of(index, first)] = 1 + round(254 * (visits / most) ** power)
+    return bytes(shares)
+
+
 def play_game(search: Search, reader: mandala_net.Net, seed: int, iterations: int) -> list[Turn]:
     """Play a game; the same search, seed and iterations give the same turns."""
     rng, state = random.Random(seed), mandala_net.begin(seed)
@@ -62,10 +80,11 @@ def play_game(search: Search, reader: mandala_net.Net, seed: int, iterations: in
     while not state.over:
         legal, mover = state.legal(), state.mover
         inputs = None if state.claim >= 0 else reader.read(state)
-        action, value, at_random = legal[0], None, False
+        action, value, at_random, shares = legal[0], None, False, b""
         if len(legal) > 1:
             action, value, at_random = considered(search, state, legal, iterations, rng, noise)
-        steps.append((inputs, mover, value, at_random))
+            shares = b"" if inputs is None else shares_of(search, legal, reader.first_read())
+        steps.append((inputs, mover, value, at_random, shares))
         mandala_net.play(state, action)
     return answered(steps, won_by_first(state))
 
@@ -73,12 +92,12 @@ def play_game(search: Search, reader: mandala_net.Net, seed: int, iterations: in
 def answered(steps: Sequence[Step], won: float) -> list[Turn]:
     """What is to be learned from the steps of a game of which seat 0 got ``won``."""
     aim, turns = won, []
-    for inputs, mover, value, at_random in reversed(steps):
+    for inputs, mover, value, at_random, shares in reversed(steps):
         if value is not None:
             found = 1.0 - value if mover else value
             aim = found if at_random else BOOTSTRAP * aim + (1.0 - BOOTSTRAP) * found
         if inputs is not None:
-            turns.append(Turn(inputs, 1.0 - aim if mover else aim, 1.0 - won if mover else won))
+            turns.append(Turn(inputs, 1.0 - aim if mover else aim, 1.0 - won if mover else won, shares))
     turns.reverse()
     return turns
 

@@ -28,8 +28,8 @@ from sandriver.learn.samples import Samples, join, pack
 from sandriver.learn.selfplay import Turn, play_game, play_match
 from sandriver.processes import undisturbed
 
-WAYS: dict[str, Any] = {"exploration": 0.2, "widening": 2.0, "candidates": 4}
-"""How the search goes on in every game: as in ``ismcts-net`` and ``ismcts-sums``."""
+WAYS: dict[str, Any] = {"exploration": 0.2, "widening": 2.0, "candidates": 4, "choice": 0.4}
+"""How the search goes on in every game: as in ``ismcts-puct`` and, for want of a network, ``ismcts-sums``."""
 KEPT = 2
 ONWARD = 1e-3
 """How much is learned from a step at most (``RATE``) by weights that know something already."""
