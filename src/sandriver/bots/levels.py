@@ -1,7 +1,7 @@
 """The five levels that players are offered in every game, from gentle to strong: what they are made of, how strong, how long they think.
 
 The newcomer weighs like the apprentice, but overlooks some of what could be played and misjudges the rest. Journeyman, master and champion
-search (``search_bot``), in Mandala by a learned network, in Mandala Stones by the apprentice's sums; the gentler ones search less, and the
+search (``search_bot``), in Mandala by learned networks, in Mandala Stones by the apprentice's sums; the gentler ones search less, and the
 journeyman misjudges what it found. None plays at
 random. Budgets are numbers of iterations, so how long a level thinks tells nothing about hidden cards beyond what the table shows.
 
@@ -22,7 +22,7 @@ from sandriver.bots import mandala_apprentice, mandala_search, search_bot, stone
 from sandriver.bots.policy import Policy
 from sandriver.games import kernels
 
-SLOWER = {"ismcts-net": 300, "mcts-sums": 60}
+SLOWER = {"ismcts-net": 300, "ismcts-puct": 400, "mcts-sums": 60}
 LEAST = 30
 """Uncompiled, a search has so many times fewer iterations, by its kind, but at least so many."""
 SHARE = 0.25
@@ -96,7 +96,7 @@ LEVELS: dict[str, tuple[Level, ...]] = {
         Level(mandala_apprentice.MandalaApprentice(), 900, 1),
         Level(Searcher("journeyman", "ismcts-net", 200, misjudges=0.01, version=3), 1070, 2),
         Level(Searcher("master", "ismcts-net", 500, version=3), 1190, 4),
-        Level(Searcher("champion", "ismcts-net", 20_000, version=3), 1290, 140),
+        Level(Searcher("champion", "ismcts-puct", 20_000, version=4), 1290, 140),
     ),
     "stones": (
         Level(Newcomer("stones", stones_apprentice.worths, notices=0.7, misjudges=0.3), 630, 1),
