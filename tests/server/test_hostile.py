@@ -7,9 +7,11 @@ import logging
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 
+import msgspec
 import pytest
 
-from sandriver.server import guard
+from sandriver.server import guard, guard_http
+from sandriver.server.api.wire import ApiError
 from sandriver.server.long_answers import ReplayAnswer
 from tests.server.support import PATIENCE, Guest
 
@@ -121,10 +123,62 @@ async def test_an_endless_head_is_cut_off(own: Guest, opening: bytes, more: byte
     assert (await own.get("/healthz"))["status"] == "ok"
 
 
+@pytest.mark.parametrize("path", [b"/api/me", b"/nothing"])
+async def test_a_body_in_crumbs_is_refused(own: Guest, path: bytes) -> None:
+    """Parts of one byte cost the server as much each as a whole body: after so many it hangs up, whether it has answered or not."""
+    opening = JSON.replace(b"/api/me", path) + b"Transfer-Encoding: chunked\r\n\r\n"
+    answer = await until_closed(own.base, opening, b"1\r\na\r\n" * 10_000, 1_000)
+    assert answer == b"" or answer.startswith(b"HTTP/1.1 4")
+    assert (await own.get("/healthz"))["status"] == "ok"
+
+
+async def test_what_is_no_request_is_refused_in_the_words_of_every_refusal(own: Guest) -> None:
+    answer = await until_closed(own.base, b"no request\r\n\r\n", b"", 1)
+    assert answer.startswith(b"HTTP/1.1 400")
+    assert msgspec.json.decode(answer.partition(b"\r\n\r\n")[2], type=ApiError) == ApiError("bad_request", params={"reason": "http"})
+
+
+async def test_a_body_after_the_answer_is_not_read_for_ever(own: Guest) -> None:
+    """The answer is heard, what comes then is thrown away, and at last the connection is cut: 640 MB are never taken."""
+    opening = b"POST /nothing HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999\r\n\r\n"
+    host, _, port = own.base.removeprefix("http://").partition(":")
+    reader, writer = await asyncio.open_connection(host, int(port))
+    writer.write(opening)
+    assert (await reader.readline()).startswith(b"HTTP/1.1 405")
+    sent = 0
+
+    async def flood() -> None:
+        nonlocal sent
+        for _ in range(10_000):
+            writer.write(b"a" * 65_536)
+            await asyncio.wait_for(writer.drain(), PATIENCE)
+            sent += 65_536
+            await asyncio.sleep(0)
+
+    with pytest.raises(ConnectionError):
+        await flood()
+    assert sent < 2 * guard_http.LINGER_BYTES + 20_000_000, "what the system holds comes on top"
+    writer.transport.abort()
+
+
+async def test_a_body_that_ends_soon_after_its_answer_keeps_the_connection(own: Guest) -> None:
+    """Whoever was refused early and says the rest may go on asking by the same connection."""
+    host, _, port = own.base.removeprefix("http://").partition(":")
+    reader, writer = await asyncio.open_connection(host, int(port))
+    for _ in range(2):
+        writer.write(b"POST /nothing HTTP/1.1\r\nHost: x\r\nContent-Length: 50000\r\n\r\n")
+        head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), PATIENCE)
+        assert head.startswith(b"HTTP/1.1 405")
+        length = int(next(line for line in head.lower().splitlines() if line.startswith(b"content-length")).partition(b":")[2])
+        await reader.readexactly(length)
+        writer.write(b"a" * 50_000)
+    writer.transport.abort()
+
+
 @pytest.mark.parametrize("opening", [b"", b"GET / HT", JSON])
 async def test_who_sends_no_head_is_let_go_of(own: Guest, opening: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     """A connection that asks for nothing, or never to the end, does not stay."""
-    monkeypatch.setattr(guard, "HEAD_SECONDS", 0.2)
+    monkeypatch.setattr(guard_http, "HEAD_SECONDS", 0.2)
     assert await until_closed(own.base, opening, b"", 1) == b""
 
 
@@ -134,18 +188,18 @@ async def test_who_takes_no_answer_is_let_go_of(
     """A long answer that nobody reads is not kept for ever."""
     lost = asyncio.Event()
 
-    end = guard.Http.connection_lost
+    end = guard_http.Http.connection_lost
 
-    def watched(self: guard.Http, exc: Exception | None) -> None:
+    def watched(self: guard_http.Http, exc: Exception | None) -> None:
         end(self, exc)
         if self._unsent:
             lost.set()
 
-    monkeypatch.setattr(guard, "TAKE_SECONDS", 0.1)
+    monkeypatch.setattr(guard_http, "TAKE_SECONDS", 0.1)
     monkeypatch.setattr(ReplayAnswer, "encoded", lambda *_: [b" " * 1_000_000] * 20)
     table = await own.open("person", "person")
     host, _, port = own.base.removeprefix("http://").partition(":")
-    monkeypatch.setattr(guard.Http, "connection_lost", watched)
+    monkeypatch.setattr(guard_http.Http, "connection_lost", watched)
     reader, writer = await asyncio.open_connection(host, int(port), limit=1024)
     writer.write(b"GET /api/tables/%s/replay HTTP/1.1\r\nHost: x\r\n\r\n" % table.encode())
     assert await reader.readline() == b"HTTP/1.1 200 OK\r\n"
@@ -160,7 +214,7 @@ def test_who_takes_a_little_is_waited_for() -> None:
     left = [9_000, 5_000, 4_999, 100, 100]
     calls: list[Callable[[], None]] = []
     ended: list[int] = []
-    http = object.__new__(guard.Http)
+    http = object.__new__(guard_http.Http)
     http.transport = SimpleNamespace(get_write_buffer_size=lambda: left.pop(0), abort=lambda: ended.append(len(left)))  # type: ignore[assignment]
     http.loop = SimpleNamespace(call_later=lambda _, call: calls.append(call))  # type: ignore[assignment]
     http._look(more=True)

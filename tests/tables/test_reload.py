@@ -285,6 +285,8 @@ async def test_an_entry_of_a_later_version_stops_its_table_alone(
         await until(lambda: service._tables.get(other).v == 5)
         assert (followed.closed, followed_too.closed) == (None, None)
         assert caplog.text.count("cannot be replayed") == 1, "told once, however often it is tried"
+        assert table not in caplog.text, "nor any more of it than that"
+        assert "castl" not in caplog.text
     async with serving(tmp_path, store) as service:
         for _ in range(2):
             with pytest.raises(Refusal, match="try_again: unreadable"):

@@ -24,8 +24,8 @@ class Ending:
 
         async def note(message: Message) -> None:
             nonlocal answered
-            answered = True
             await send(message)
+            answered = True  # not before: it may be cancelled while it waits to be sent
 
         try:
             await self._app(scope, receive, send if answered else note)

@@ -1,97 +1,25 @@
-"""The two wire protocols as uvicorn speaks them, bounded: no endless head, idle guest or flood of frames holds the loop up."""
+"""WebSocket frames as uvicorn speaks them, bounded: no flood of frames holds the loop up."""
 
 from __future__ import annotations
 
-import asyncio
 from http import HTTPStatus
 from typing import Any
 
-import h11
-from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 from websockets.http11 import Request
 from websockets.protocol import State
 
+from sandriver.server.guard_http import PIECE
 from sandriver.server.limits import Rate
 
-HEAD_SECONDS = 20.0
-"""How long the head of a request may take to arrive, from the opening of its connection or its first byte on."""
-TAKE_SECONDS = 20.0
-"""A client that takes no byte of a long answer for so long is let go of."""
-HEAD_BYTES = 65_536
-"""Longest head of a request."""
-PIECE = 4_096
-"""Received bytes are parsed in pieces of this size, so that a flood is noticed after the first ones."""
 FRAMES_BURST, FRAMES_PER_SECOND = 200, 20
 """WebSocket frames that are no message of their own (ping, pong, continuation): more of them end the connection (1008)."""
 CLOSE_INVALID, CLOSE_FLOOD = 1007, 1008
 DIRECT = "sandriver.direct"
 """An extension of the scope: ``direct(text, more)`` sends bytes of UTF-8 at once and tells whether it could. ``False``: they wait, as in
 ``send``. ``more``: another text is about to follow, and both can go out together."""
-
-
-class Http(H11Protocol):
-    """HTTP/1.1, parsed by h11 because it bounds what it keeps of a head or of trailers; a head that does not come ends the connection,
-    and so does an answer of which nothing more is taken.
-    """
-
-    _deadline: asyncio.TimerHandle | None = None
-    _stuck: asyncio.TimerHandle | None = None
-    _unsent = 0
-
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin to wait for the first head."""
-        super().connection_made(transport)
-        self._watch()
-
-    def data_received(self, data: bytes) -> None:
-        """Parse, then see whether a head is still to come."""
-        super().data_received(data)
-        self._watch()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        """Wait no more."""
-        self._rest()
-        self._go_on()
-        super().connection_lost(exc)
-
-    def pause_writing(self) -> None:
-        """Hold back what is still to be said, and watch whether what has been said is taken."""
-        super().pause_writing()
-        if self._stuck is None:
-            self._look(more=True)
-
-    def resume_writing(self) -> None:
-        """Go on."""
-        self._go_on()
-        super().resume_writing()
-
-    def _look(self, *, more: bool = False) -> None:
-        unsent = self.transport.get_write_buffer_size()
-        if more or unsent < self._unsent:
-            self._unsent = unsent
-            self._stuck = self.loop.call_later(TAKE_SECONDS, self._look)
-        else:
-            self._stuck = None
-            self.transport.abort()
-
-    def _go_on(self) -> None:
-        if self._stuck is not None:
-            self._stuck.cancel()
-            self._stuck = None
-
-    def _watch(self) -> None:
-        if self.conn.their_state is not h11.IDLE or self.transport.is_closing():
-            self._rest()
-        elif self._deadline is None:
-            self._deadline = self.loop.call_later(HEAD_SECONDS, self.transport.abort)
-
-    def _rest(self) -> None:
-        if self._deadline is not None:
-            self._deadline.cancel()
-            self._deadline = None
 
 
 class WebSocket(WebSocketsSansIOProtocol):

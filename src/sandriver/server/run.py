@@ -16,7 +16,7 @@ from collections.abc import Awaitable, Callable
 import uvicorn
 from starlette.types import ASGIApp
 
-from sandriver.server import guard
+from sandriver.server import guard, guard_http
 from sandriver.server.app import create_app, open_service
 from sandriver.server.logs import configure as configure_log
 from sandriver.server.logs import event
@@ -94,8 +94,8 @@ def configure(app: ASGIApp, settings: Settings) -> uvicorn.Config:
     """
     return uvicorn.Config(
         app,
-        http=guard.Http,
-        h11_max_incomplete_event_size=guard.HEAD_BYTES,
+        http=guard_http.Http,
+        h11_max_incomplete_event_size=guard_http.HEAD_BYTES,
         ws=guard.WebSocket,
         ws_max_size=TOO_LONG * settings.frame_limit,
         ws_per_message_deflate=False,

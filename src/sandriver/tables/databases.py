@@ -72,6 +72,7 @@ def async_engine(url: sa.URL) -> AsyncEngine:
         probe_sqlite(url.database or ":memory:")
         engine = create_async_engine(url, pool_size=CONNECTIONS, max_overflow=0, hide_parameters=True)
         sa.event.listen(engine.sync_engine, "connect", _set_up_sqlite)
+        sa.event.listen(engine.sync_engine, "handle_error", _renew)
         return engine
     _need_psycopg()
     arguments = _postgresql_arguments(url, STATEMENT_MS)
@@ -83,6 +84,7 @@ def writing_engine(url: sa.URL) -> sa.Engine:
     """The engine of a thread that writes to an SQLite file and does nothing else: one connection."""
     engine = sa.create_engine(url.set(drivername="sqlite"), pool_size=1, max_overflow=0, hide_parameters=True)
     sa.event.listen(engine, "connect", _set_up_sqlite)
+    sa.event.listen(engine, "handle_error", _renew)
     return engine
 
 
@@ -157,3 +159,9 @@ def _set_up_sqlite(connection: Any, _record: object) -> None:
     cursor.execute("PRAGMA synchronous = FULL")
     cursor.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
     cursor.close()
+
+
+def _renew(context: sa.engine.ExceptionContext) -> None:
+    """Open the file anew after a fault: a connection that found it read-only, for example, would find it so for ever."""
+    if isinstance(context.original_exception, sqlite3.OperationalError):
+        context.is_disconnect, context.invalidate_pool_on_disconnect = True, False

@@ -50,8 +50,12 @@ class StoreFailed(Exception):
 
 class CorruptLog(Exception):
     """A stored log that cannot be read or does not replay: it was tampered with, a later version of this program wrote in it, or the rules
-    changed without a new version.
+    changed without a new version. ``v``: the entry's version, where that is known. The message may name hidden cards.
     """
+
+    def __init__(self, message: str, v: int = 0) -> None:
+        super().__init__(message)
+        self.v = v
 
 
 class RecordError(ValueError):

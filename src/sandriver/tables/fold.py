@@ -52,7 +52,7 @@ def fold(games: Mapping[str, Game], state: State | None, row: Row) -> tuple[Stat
     """Return the state after ``row``, and what happened if it was an action. Raises ``CorruptLog``."""
     v, entry = row.v, row.entry
     if v != (state.v + 1 if state is not None else 1) or (state is None) != isinstance(entry, Opened):
-        raise CorruptLog(f"table {row.table}: entry {v} ({kind_of(entry)}) does not follow")
+        raise CorruptLog(f"table {row.table}: entry {v} ({kind_of(entry)}) does not follow", v)
     try:
         if state is None:
             assert isinstance(entry, Opened)
@@ -62,7 +62,7 @@ def fold(games: Mapping[str, Game], state: State | None, row: Row) -> tuple[Stat
         _check_seats(state, entry)
         return _FOLDS[type(entry)](state, entry, max(row.at, state.at)), None
     except Exception as error:  # a log can be wrong in any way, and whatever the rules make of that is no fault of theirs
-        raise CorruptLog(f"table {row.table}: entry {v} ({kind_of(entry)}) does not replay: {error}") from error
+        raise CorruptLog(f"table {row.table}: entry {v} ({kind_of(entry)}) does not replay: {error}", v) from error
 
 
 def _opened(games: Mapping[str, Game], row: Row, entry: Opened) -> State:

@@ -195,10 +195,11 @@ class Keeping:
             if missing:
                 async with self._asking_store():
                     live.names |= await self.people.names(missing)
-        except CorruptLog:
+        except CorruptLog as error:
             if live.unreadable_after != live.v:  # told once: whoever follows the table is why it is tried every few seconds
                 live.unreadable_after = live.v
-                logger.exception("table %s cannot be replayed", tag(live.table))
+                cause = type(error.__cause__ or error).__name__  # no more of it: what it says may be a table's id or a hidden card
+                logger.error("table %s cannot be replayed: entry %d (%s)", tag(live.table), error.v, cause)  # noqa: TRY400
             raise Refusal("try_again", rule=UNREADABLE) from None
         live.doubtful = False
         if live.loaded:

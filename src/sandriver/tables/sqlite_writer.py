@@ -9,7 +9,9 @@ from __future__ import annotations
 import asyncio
 import functools
 import threading
+import time
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 
@@ -17,10 +19,15 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import sqlite
 
 from sandriver.tables.databases import writing_engine
+from sandriver.tables.errors import StoreFailed
 
 LARGEST = 256
 """At most so many rows, a power of two, in one statement; SQLite takes 32,766 values."""
+LOOK_SECONDS = 0.25
+"""So long the files are trusted to be there. To look takes a change of threads, so it is not done for every transaction."""
 Values = tuple[Any, ...]
+Identity = tuple[int, int]
+"""Device and inode; zeros where there is no file."""
 Work = Callable[[sa.Connection], None]
 
 
@@ -30,6 +37,11 @@ class SqliteWriter:
     def __init__(self, url: sa.URL) -> None:
         self._engine = writing_engine(url)
         self._connection: sa.Connection | None = None
+        self._path = Path(url.database or "")
+        self._looked = 0.0
+        # What was written to: the file, once something was, and its log, as long as the connection lasts (the last one deletes it).
+        self._file: Identity | None = None
+        self._wal: Identity | None = None
         self._works: SimpleQueue[tuple[Work, asyncio.Future[None]] | None] = SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="store", daemon=True)
         self._thread.start()
@@ -60,6 +72,9 @@ class SqliteWriter:
 
     def _transact(self, work: Work) -> None:
         """Write, by the connection that there is: to get it anew from the engine takes as long as a small transaction."""
+        if (now := time.monotonic()) - self._looked >= LOOK_SECONDS:
+            self._look()
+            self._looked = now
         if self._connection is None:
             self._connection = self._engine.connect()
         try:
@@ -68,9 +83,20 @@ class SqliteWriter:
         except BaseException:
             self._let_go()
             raise
+        if self._wal is None:
+            self._file, self._wal = self._identities()
+
+    def _look(self) -> None:
+        """See to it that what is written lasts. Raises ``StoreFailed``, from then on, when somebody has deleted or replaced the files."""
+        file, wal = self._identities()
+        if self._file not in (None, file) or self._wal not in (None, wal):
+            raise StoreFailed("the database was deleted or replaced while it was in use; nothing is stored before a new start")
+
+    def _identities(self) -> tuple[Identity, Identity]:
+        return _identity(self._path), _identity(self._path.with_name(f"{self._path.name}-wal"))
 
     def _let_go(self) -> None:
-        connection, self._connection = self._connection, None
+        connection, self._connection, self._wal = self._connection, None, None
         if connection is not None:
             connection.close()
 
@@ -83,6 +109,14 @@ def _settle(done: asyncio.Future[None], error: BaseException | None) -> None:
         done.set_result(None)
     else:
         done.set_exception(error)
+
+
+def _identity(path: Path) -> Identity:
+    try:
+        status = path.stat()
+    except FileNotFoundError:
+        return 0, 0
+    return status.st_dev, status.st_ino
 
 
 def insert(connection: sa.Connection, table: sa.Table, rows: Sequence[Values]) -> None:

@@ -265,7 +265,7 @@ def _entry(table: str, v: int, text: str | bytes) -> Entry:
     try:
         return decode_entry(text)
     except CorruptLog as error:
-        raise CorruptLog(f"table {table}: entry {v} is {error}") from error
+        raise CorruptLog(f"table {table}: entry {v} is {error}", v) from error
 
 
 def _table_of(row: Row) -> str:
