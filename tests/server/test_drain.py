@@ -251,6 +251,24 @@ def test_nothing_holds_the_end_up_for_ever(then: str, status: int, words: str) -
     assert "Traceback" not in done.stderr
 
 
+async def test_a_process_that_is_told_twice_to_end(tmp_path: Path) -> None:
+    """The first signal lets a request of which half has come have its seconds, the second one does not."""
+    async with process(tmp_path, "--log", "json", "--log-level", "info") as (server, base):
+        assert server.stderr is not None
+        host, _, port = base.removeprefix("http://").rstrip("/").partition(":")
+        _, writer = await asyncio.open_connection(host, int(port))
+        writer.write(b"PUT /api/me HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 20\r\n\r\n{")
+        async with Guest(base) as guest:
+            await guest.get("/healthz")  # the other one has been heard, too
+        server.send_signal(signal.SIGTERM)
+        while b'"draining"' not in await asyncio.wait_for(server.stderr.readline(), END_SECONDS):
+            pass
+        server.send_signal(signal.SIGTERM)
+        assert await asyncio.wait_for(server.wait(), END_SECONDS) == 1
+        assert b'"ended at once"' in await server.stderr.read()
+        writer.transport.abort()
+
+
 async def test_a_process_that_is_told_to_end(tmp_path: Path) -> None:
     """SIGTERM under play: status 0 within the bound, every socket hears 1012, nothing acknowledged is missing afterwards."""
     acknowledged: dict[str, list[str]] = {}

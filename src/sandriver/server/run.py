@@ -12,6 +12,7 @@ import socket
 import sys
 import threading
 from collections.abc import Awaitable, Callable
+from types import FrameType
 
 import uvicorn
 from starlette.types import ASGIApp
@@ -37,7 +38,7 @@ END_SECONDS = DRAIN_SECONDS + GRACE_SECONDS + 1.5
 KEEP_SECONDS = 75
 """How long an idle connection is kept for the next request."""
 SWITCH_SECONDS = 0.0005
-"""How long a thread keeps the interpreter if another one wants it: storing a batch takes it once a row, and Python's 5 ms each add up."""
+"""How long a thread keeps the interpreter if another one wants it: storing a batch takes it a few times, and 5 ms each add up."""
 TOO_LONG = 4
 """A WebSocket message so many times the answerable length ends its connection (1009)."""
 
@@ -56,6 +57,12 @@ class Server(uvicorn.Server):
         if self.started:
             event(logger, logging.INFO, "ready")
             self._ready()
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Begin to end; whoever says it a second time wants no waiting."""
+        if self.should_exit:
+            end_at_once()
+        super().handle_exit(sig, frame)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stop accepting; let what was begun be stored and told (sockets are closed with 1012); then close the rest."""
@@ -133,6 +140,14 @@ async def serve(
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: None)
         await server.serve([listener])
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, end_at_once)
+
+
+def end_at_once(*_: object) -> None:
+    """End the process as it is: what was acknowledged is stored, and nothing else was promised."""
+    event(logger, logging.WARNING, "ended at once")
+    os._exit(1)
 
 
 def _end_by_force_later() -> Callable[[], None]:
