@@ -43,9 +43,10 @@ export function plan(width: number, height: number, mountain: string, fields: re
   const petal = petalSize(b);
   const depth = (tall - band) / 2;
   // The numbers on the cards reach over their edges: that much stays free.
-  const near = Math.max(5, Math.min(14, depth * 0.12));
+  // Where there is hardly any height they overlap the band's edge and the petals, rather than become too small to be read.
+  const near = Math.max(-2, Math.min(depth - 33, Math.max(5, Math.min(14, depth * 0.12))));
   const free = depth - near - petal - 6;
-  const full = Math.min(most * 0.96, Math.max(free, Math.min(30, depth - near - 4)));
+  const full = Math.min(most * 0.96, Math.max(free, Math.min(30, depth - near - 3)));
 
   function row(cards: string): Row {
     const wide = units(cards);

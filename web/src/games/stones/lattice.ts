@@ -35,7 +35,7 @@ const EDGE = 6;
 export function plan(width: number, height: number): Plan {
   const room = Math.max(60, height - 2 * EDGE);
   const most = room / (6 / 0.98 + TALL);
-  const u = Math.max(20, Math.min((width - 4) / 7, most * 1.3, 132));
+  const u = Math.max(20, Math.min((width - 4) / 7, most * 1.6, 132));
   const d = Math.min(u * 0.86, most);
   const v = Math.min(u, (room - d * TALL) / 6);
   const top = (height - (6 * v + d * TALL)) / 2 + d * BEHIND;
