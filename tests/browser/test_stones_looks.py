@@ -95,6 +95,26 @@ def test_the_table_needs_no_scrolling(window: Callable[..., Page], stages: Stage
 
 
 @pytest.mark.slow
+def test_four_fit_on_a_phone_on_its_side(new_context: Callable[..., BrowserContext]) -> None:
+    """One opponent at a time, above the own board and not over it; every name whole, and its number, in the longest language."""
+    page = new_context(viewport={"width": 740, "height": 360}, has_touch=True, drawn=True, locale=LANGUAGES["el"]).new_page()
+    seats = [{"kind": "person"}, *({"kind": "bot", "bot": "apprentice"} for _ in range(3))]
+    table = page.request.post("/api/tables", data={"game": "stones", "seats": seats, "first": 0}).json()["id"]
+    assert page.request.post(f"/api/tables/{table}/join", data={"seat": 0}).ok
+    page.goto(f"/t/{table}")
+    expect(page.locator(".tabs button")).to_have_count(3)
+    for width, height in ((740, 360), (667, 375), (915, 412)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate(SETTLED)
+        lowest = page.locator(".rivals .tower").evaluate_all("(all) => Math.max(...all.map((e) => e.getBoundingClientRect().bottom))")
+        own = page.locator(".own").bounding_box()
+        assert own
+        assert lowest <= own["y"], (width, height)
+        if width > 700:
+            assert page.evaluate(CLIPPED) == []
+
+
+@pytest.mark.slow
 def test_touch_targets_on_a_phone_are_large_enough(window: Callable[..., Page], stages: Stages) -> None:
     page = window(360, 740, has_touch=True)
     for name in visit_tables(page, stages, STOPS[:4]):
