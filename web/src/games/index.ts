@@ -8,8 +8,8 @@ import type { GameEvent, TableInfo, View } from '../lib/wire';
 export interface GameModule<V = View, E = GameEvent> {
   /** The table itself; fills the box it is put into. */
   Scene: Component<{ session: TableSession<V, E> }>;
-  /** One line of the move log, in the language shown; empty for a step that the log leaves out. */
-  describeStep(step: StepOf<E>, info: TableInfo): string;
+  /** Fetches what writes one line of the move log, in the language shown; empty for a step that the log leaves out. */
+  describer(): Promise<(step: StepOf<E>, info: TableInfo) => string>;
 }
 
 /**

@@ -2,8 +2,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { LOCALES, loadSet, loadLocale, type Locale } from '../../lib/i18n';
 import type { MandalaForecast, TableInfo } from '../../lib/wire';
-import { completedInWords, describeStep, effectInWords, eventInWords, forecastInWords, targetInWords } from './describe';
+import { completedInWords, effectInWords, forecastInWords, targetInWords } from './describe';
 import { refusalInWords } from './answers';
+import { describeStep, eventInWords } from './tell';
 import { cardsInWords } from './words';
 import type { Step } from './types';
 

@@ -1,11 +1,8 @@
-// Sentences: what a move would do, what a mandala promises, and what has happened (log line, caption, live region).
+// Sentences: what a move would do, what a mandala promises, and who claims first. What has happened is told elsewhere.
 import { m } from '../../lib/i18n';
-import { seatName } from '../../lib/names';
-import type { MandalaChoice, MandalaClaimed, MandalaEffect, MandalaForecast, TableInfo } from '../../lib/wire';
-import { total } from './counts';
+import type { MandalaChoice, MandalaClaimed, MandalaEffect, MandalaForecast } from '../../lib/wire';
 import type { Target } from './selection';
-import type { GameEvent, Step } from './types';
-import { cardsInWords, list, reasonInWords, some } from './words';
+import { list, some } from './words';
 
 export type Names = (seat: number) => string;
 
@@ -77,63 +74,4 @@ export function completedInWords(event: { first: number | null; tie: boolean }, 
   if (event.first === null) return m.mandala_ev_both_empty();
   if (event.first === me) return event.tie ? m.mandala_ev_tie_you() : m.mandala_ev_first_you();
   return event.tie ? m.mandala_ev_tie({ who: names(event.first) }) : m.mandala_ev_first({ who: names(event.first) });
-}
-
-/** One event as a short sentence or part of one; "" for what needs no words. */
-export function eventInWords(event: GameEvent, me: number | null, names: Names): string {
-  const name = (seat: number) => (seat === me ? m.mandala_you() : names(seat));
-  switch (event.type) {
-    case 'build':
-      return m.mandala_ev_build({ who: name(event.seat), cards: some(event.colour, 1), m: event.mandala + 1 });
-    case 'grow':
-      return m.mandala_ev_grow({ who: name(event.seat), cards: some(event.colour, event.count), m: event.mandala + 1 });
-    case 'redraw':
-      return m.mandala_ev_redraw({ who: name(event.seat), cards: some(event.colour, event.count) });
-    case 'draw':
-      return m.mandala_ev_draw({ n: total(event.cards) });
-    case 'shuffle':
-      return m.mandala_ev_shuffle();
-    case 'last_mandala':
-      return m.mandala_last();
-    case 'complete':
-      return `${m.mandala_ev_complete({ m: event.mandala + 1 })} ${completedInWords(event, me, names)}`;
-    case 'sweep':
-      return m.mandala_to_discard({ n: total(event.cards) });
-    case 'claim': {
-      const cards = some(event.colour, event.count);
-      const claimed = event.seat === me ? m.mandala_ev_claim_you({ cards }) : m.mandala_ev_claim({ who: name(event.seat), cards });
-      return `${claimed}: ${claimParts(event)}`;
-    }
-    case 'clear':
-      return m.mandala_ev_clear();
-    case 'refill':
-      return m.mandala_ev_refill({ m: event.mandala + 1, cards: cardsInWords(event.cards) });
-    case 'end':
-      return reasonInWords(event.outcome.reason);
-  }
-}
-
-/** A whole step in words, as the live region says it. */
-export function stepInWords(step: Step, me: number | null, names: Names): string {
-  const name = step.seat == null ? '' : step.seat === me ? m.mandala_you() : names(step.seat);
-  switch (step.kind) {
-    case 'action': {
-      const parts = (step.events ?? []).map((e) => eventInWords(e, me, names)).filter(Boolean);
-      return parts.join(' · ');
-    }
-    case 'started':
-      return step.seat == null ? '' : m.mandala_ev_start({ who: name });
-    case 'resigned':
-      return m.mandala_ev_resign({ who: name });
-    case 'rematch':
-      return step.seat == null ? '' : m.mandala_ev_rematch({ who: name });
-    // Who sits there is seen; what no game tells, the shell does.
-    default:
-      return '';
-  }
-}
-
-/** The log line of a step, for the shell's move log. */
-export function describeStep(step: Step, info: TableInfo): string {
-  return stepInWords(step, info.you, (seat) => seatName(info, seat));
 }

@@ -5,7 +5,7 @@ import { m, withSet } from '../../lib/i18n';
 import type { MandalaChoice, MandalaForecast, MandalaRefusal } from '../../lib/wire';
 import type { Drag, PointerLike } from '../drag';
 import { of } from './counts';
-import { stepInWords, type Names } from './describe';
+import type { Names } from './describe';
 import { marks, touchedBy } from './marks';
 import { NOTHING, back, checked, choiceAt, chosen, selectionOf, targets, type Place, type Selection } from './selection';
 import type { Traveller } from './travel';
@@ -147,6 +147,14 @@ export class Table {
     return this.#hands?.refusalInWords(refusal, this.held.colour ?? '') ?? '';
   }
 
+  /** What happened in a step, or in one event, in words; empty before these have come. */
+  told(step: Step): string {
+    return this.#hands?.stepInWords(step, this.me, this.names) ?? '';
+  }
+  caption(event: GameEvent): string {
+    return this.#hands?.eventInWords(event, this.me, this.names) ?? '';
+  }
+
   /** Let the hands do something, if need be when they have come. */
   withHands(work: (hands: typeof import('./hands')) => void): void {
     if (this.#hands) work(this.#hands);
@@ -209,8 +217,10 @@ export class Table {
     this.#steps.push({ step: frame.step, view: frame.view });
     this.session.highlight = null;
     const me = this.me;
-    const text = stepInWords(frame.step, me, this.names);
-    if (text) this.say(text);
+    this.withHands(() => {
+      const text = this.told(frame.step);
+      if (text) this.say(text);
+    });
     if (frame.step.seat !== me) this.#held = NOTHING;
     if (!this.playing) void this.#play();
   }

@@ -28,13 +28,3 @@ export function cardsInWords(text: string): string {
   if (hidden) parts.push(m.mandala_n_cards({ n: hidden }));
   return parts.length ? list(parts) : m.mandala_empty();
 }
-
-/** Why a game ended; reasons that a newer server may know are left out. */
-export function reasonInWords(reason: string | null | undefined): string {
-  const texts: Record<string, () => string> = {
-    sixth_colour: m.mandala_why_sixth_colour,
-    last_mandala: m.mandala_why_last_mandala,
-    stall: m.mandala_why_stall,
-  };
-  return texts[reason ?? '']?.() ?? '';
-}

@@ -2,11 +2,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { LOCALES, loadSet, loadLocale, type Locale } from '../../lib/i18n';
 import type { TableInfo } from '../../lib/wire';
-import { describeStep, eventInWords, gainOf, partsInWords } from './describe';
+import { gainOf, partsInWords } from './describe';
 import { choices } from './samples';
 import type { Step, StonesEvent } from './types';
 import { objectiveInWords, sumInWords, why, whyNot } from './answers';
-import { reasonInWords, stackInWords, stoneName, towerInWords } from './words';
+import { describeStep, eventInWords, reasonInWords } from './tell';
+import { stackInWords, stoneName, towerInWords } from './words';
 
 const names = () => 'Ben';
 const score: StonesEvent = {

@@ -1,3 +1,5 @@
 // Mandala Stones' scene: what the shell loads when a page shows this game.
-export { describeStep } from './describe';
+import { withSet } from '../../lib/i18n';
+
+export const describer = () => withSet('stones_more', import('./tell')).then(({ describeStep }) => describeStep);
 export { default as Scene } from './Scene.svelte';

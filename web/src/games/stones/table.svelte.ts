@@ -3,7 +3,7 @@
 import { tick } from 'svelte';
 import { withSet } from '../../lib/i18n';
 import type { Drag, PointerLike } from '../drag';
-import { eventInWords, gainOf, stepInWords, type Names } from './describe';
+import { gainOf, type Names } from './describe';
 import { marks, touchedBy } from './marks';
 import { rulesetOf } from './ruleset';
 import { NOTHING, actionOf, checked, destinations, pickOf, selectionOf, towerOf, type Selection } from './selection';
@@ -178,6 +178,11 @@ export class StonesTable {
     this.say(this.message);
   }
 
+  /** What happened in a step, in words; empty before these have come. */
+  told(step: Step): string {
+    return this.#hands?.stepInWords(step, this.mine, this.names) ?? '';
+  }
+
   /** Let the hands do something, if need be when they have come. */
   withHands(work: (hands: Hands) => void): void {
     if (this.#hands) work(this.#hands);
@@ -229,8 +234,10 @@ export class StonesTable {
     }
     const { step } = frame;
     this.#steps.push({ step, view });
-    const text = stepInWords(frame.step, this.mine, this.names);
-    if (text) this.say(text);
+    this.withHands(() => {
+      const text = this.told(step);
+      if (text) this.say(text);
+    });
     this.#held = NOTHING;
     this.answered = null;
     this.session.highlight = null;
@@ -246,7 +253,7 @@ export class StonesTable {
 
   /** The first of these events that needs words becomes the caption. */
   tell(...events: readonly (StonesEvent | null)[]): void {
-    this.caption = events.map((event) => event && eventInWords(event, this.mine, this.names)).find(Boolean) || this.caption;
+    this.caption = events.map((event) => event && this.#hands?.eventInWords(event, this.mine, this.names)).find(Boolean) || this.caption;
   }
 
   async #play(): Promise<void> {

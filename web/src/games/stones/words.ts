@@ -41,12 +41,6 @@ export function stackInWords(stack: number, stones: string): string {
   return rest.length ? m.stones_stack({ s, top, rest: list(rest) }) : m.stones_stack_one({ s, top });
 }
 
-/** Why a game ended; reasons that a newer server may know are left out. */
-export function reasonInWords(reason: string | null | undefined): string {
-  const texts: Record<string, () => string> = { end_space: m.stones_why_end_space, stuck: m.stones_why_stuck };
-  return texts[reason ?? '']?.() ?? '';
-}
-
 /** How an own space pays, in the numbers of the table's ruleset. */
 export function ruleInWords(rule: SpaceRule | undefined): string {
   if (rule?.rule === 'height_table') return m.stones_rule_table({ list: list(rule.points.map((n, i) => m.stones_rule_height({ h: i + 1, n }))) });
