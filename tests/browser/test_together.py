@@ -59,7 +59,9 @@ def test_a_move_is_taken_back_by_consent(new_context: Contexts) -> None:
     expect(ana.get_by_role("region", name="What is asked")).to_have_count(0)
     assert company.snapshot()["ply"] == 0
     expect(ana.locator("s").filter(has_text="You grew")).to_be_visible()
-    expect(ana.get_by_text("You: took the move back")).to_be_visible()
+    expect(ana.get_by_role("log").or_(ana.locator("aside")).get_by_text("You took your move back")).to_be_visible()
+    expect(ana.get_by_text("You took your move back · Your turn: choose a card")).to_be_visible()
+    expect(ben.get_by_text("Ana took the move back · Ana is choosing a move")).to_be_visible()
     company.act(1, lambda legal: next(action for action in legal if action[0] == "b"))
     expect(ana.get_by_role("region", name="Your hand").get_by_role("button", name=re.compile(", new$"))).to_have_count(3)
     ana.get_by_role("button", name="Menu").click()
@@ -76,11 +78,11 @@ def test_a_draw_takes_two_steps_and_both(new_context: Contexts) -> None:
     ben.get_by_role("button", name="No, play on").click()
     asked = ana.get_by_role("region", name="What is asked")
     expect(asked.get_by_text("Ben: no, let us play on")).to_be_visible()
-    asked.get_by_role("button", name="Close").click()
+    # It goes by itself.
     expect(asked.get_by_text("Ben: no, let us play on")).to_have_count(0)
     ana.get_by_role("button", name="Menu").click()
     expect(ana.get_by_role("dialog").get_by_role("button", name="Resign this game")).to_be_visible()
-    expect(ana.get_by_role("dialog").get_by_role("button", name="Offer a draw")).to_have_count(0)
+    expect(ana.get_by_role("button", name=re.compile("^Offer a draw… ?Somebody said no"))).to_be_disabled()
     ana.keyboard.press("Escape")
     menu(ben, "Offer a draw")
     ben.get_by_role("button", name="Offer the draw").click()
@@ -91,6 +93,29 @@ def test_a_draw_takes_two_steps_and_both(new_context: Contexts) -> None:
     for page in (ana, ben):
         expect(page.locator(".why")).to_have_text("A draw by agreement")
     assert company.snapshot()["table"]["winners"] == [0, 1]
+
+
+@pytest.mark.slow
+def test_nothing_can_be_chosen_during_a_pause_and_a_refusal_goes_by_itself(new_context: Contexts) -> None:
+    """Ana is about to offer a draw when the clocks stop: she is told why not, above the hand, for a while."""
+    company = sit_down(new_context(**PHONE), new_context(), clock={"kind": "fischer", "base_s": 300, "increment_s": 5})
+    ana = company.page(0)
+    menu(ana, "Offer a draw")
+    company.command(0, t="propose", what="pause", ply=0)
+    company.command(1, t="answer", what="pause", v=company.snapshot()["table"]["proposals"][0]["v"], yes=True)
+    expect(ana.locator(".title").get_by_text("Paused")).to_be_visible()
+    ana.get_by_role("button", name="Offer the draw").click()
+    toast = ana.get_by_role("alert").filter(has_text="Paused. It goes on when all agree")
+    expect(toast).to_be_visible()
+    below, hand = toast.bounding_box(), ana.get_by_role("region", name="Your hand").bounding_box()
+    assert below
+    assert hand
+    assert below["y"] + below["height"] < hand["y"]
+    card = ana.locator("[data-hand]").first
+    card.click()
+    expect(card).to_have_attribute("aria-pressed", "false")
+    expect(ana.locator(".voice").get_by_text("Paused. It goes on when all agree")).to_be_visible()
+    expect(toast).to_have_count(0)
 
 
 @pytest.mark.slow

@@ -1,7 +1,7 @@
 // What people at a table ask of each other and say: what is offered, what is unread, and what the session sends.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { chatOf } from '../src/lib/chat.svelte';
-import { awayFrom, declined, mayAsk, whyNoUndo } from '../src/lib/consent';
+import { awayFrom, declined, mayAsk, whyNoDraw, whyNoUndo } from '../src/lib/consent';
 import { Session } from '../src/lib/session.svelte';
 import { recall, remember, unread } from '../src/lib/talk';
 import { asksSomething } from '../src/lib/turn';
@@ -53,6 +53,16 @@ describe('why a move cannot be taken back', () => {
     const asked: TableInfo['proposals'] = [{ what: 'undo', seat: 0, v: 3, waiting: [1] }];
     for (const change of [{ undo: true }, { proposals: asked }, { you: null }, { state: 'over' as const }, { clock: { ...clock!, paused: true } }]) expect(whyNoUndo(table(change), mine)).toBeNull();
     expect([whyNoUndo(table(), mine.slice(1)), whyNoUndo(table(), [...mine, entry('undone', { ply: 0 })])]).toEqual([null, null]);
+  });
+});
+
+describe('why no draw can be offered', () => {
+  it('is a pause or a no, and is not told where a bot plays, or where it can be offered or is offered already', () => {
+    const no = [entry('proposed', { what: 'draw' }), entry('answered', { seat: 1, what: 'draw', yes: false })];
+    const paused = table({ clock: { ...clock!, paused: true } });
+    expect([whyNoDraw(paused, []), mayAsk(paused, [], 'draw'), whyNoDraw(table(), no)]).toEqual(['paused', false, 'declined']);
+    const asked: TableInfo['proposals'] = [{ what: 'draw', seat: 0, v: 3, waiting: [1] }];
+    for (const change of [{}, { proposals: asked }, { you: null }, { seats: [ana, bot] }]) expect(whyNoDraw(table(change), [])).toBeNull();
   });
 });
 

@@ -27,13 +27,15 @@ export function declined(log: readonly Step[], you: number | null, what: Wish): 
 /** Whether the reader can ask for something now. */
 export function mayAsk(info: TableInfo, log: readonly Step[], what: Wish): boolean {
   if (!plays(info) || info.proposals?.some((each) => each.what === what) || declined(log, info.you, what)) return false;
+  // The server takes nothing else while the clocks stand still.
+  if (info.clock?.paused && what !== 'resume') return false;
   switch (what) {
     case 'draw':
       return !withBot(info);
     case 'undo':
       return info.undo === true;
     case 'pause':
-      return Boolean(info.clock && !info.clock.paused) && !info.seats.some(({ absent }) => absent);
+      return Boolean(info.clock) && !info.seats.some(({ absent }) => absent);
     case 'resume':
       return Boolean(info.clock?.paused);
   }
@@ -49,6 +51,12 @@ export function whyNoUndo(info: TableInfo, log: readonly Step[]): 'declined' | '
     else if (step.kind === 'action' && step.seat === info.you && step.ply! <= plies) return 'revealed';
   }
   return null;
+}
+
+/** Why the reader cannot offer a draw now; `null` where nothing needs to be said: they can, it is offered already, or a bot plays, which never agrees. */
+export function whyNoDraw(info: TableInfo, log: readonly Step[]): 'declined' | 'paused' | null {
+  if (!plays(info) || withBot(info) || info.proposals?.some(({ what }) => what === 'draw')) return null;
+  return info.clock?.paused ? 'paused' : declined(log, info.you, 'draw') ? 'declined' : null;
 }
 
 /** From when on (the server's time) the reader may say that whoever must act is absent; `null`: nobody is. */

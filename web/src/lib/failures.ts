@@ -19,3 +19,7 @@ const FAILURES: Record<string, () => string> = {
 
 /** A sentence for a code of the server; those that only a fault of ours can cause share one. */
 export const failureText = (code: Refused['code']): string => (FAILURES[code] ?? m.error_bad_request)();
+
+/** A sentence for a refused command: that a game is paused, or no longer is, is no beginning to wait for. */
+export const refusedText = ({ code, rule }: Pick<Refused, 'code' | 'rule'>): string =>
+  code !== 'not_running' || !rule ? failureText(code) : rule === 'paused' ? m.paused_line() : failureText('stale');

@@ -9,23 +9,32 @@ const ASKED: Record<Proposal['what'], (who: { who: string }) => string> = {
   pause: (who) => m.asked_pause(who),
   resume: (who) => m.asked_resume(who),
 };
+const OWN: Record<Proposal['what'], () => string> = {
+  draw: () => m.asked_draw_you(),
+  undo: () => m.asked_undo_you(),
+  pause: () => m.asked_pause_you(),
+  resume: () => m.asked_resume_you(),
+};
 
-/** Who asks for what. */
-export const askedText = (what: Proposal['what'], who: string): string => ASKED[what]({ who });
+/** Who asks for what: a seat, or the reader. */
+export const askedText = ({ what, seat }: Pick<Proposal, 'what' | 'seat'>, info: TableInfo): string =>
+  seat === info.you ? OWN[what]() : ASKED[what]({ who: seatName(info, seat) });
 
 /** A step in a sentence; empty for one that a game tells, or that needs no words. `log`: the steps before and after it. */
 export function toldStep(step: Step, info: TableInfo, log: readonly Step[]): string {
-  const who = step.seat == null ? '' : step.seat === info.you ? m.you() : seatName(info, step.seat);
+  const mine = step.seat != null && step.seat === info.you;
+  const who = step.seat == null ? '' : mine ? m.you() : seatName(info, step.seat);
   switch (step.kind) {
     case 'proposed':
-      return step.what ? askedText(step.what, who) : '';
+      return step.what && step.seat != null ? askedText({ what: step.what, seat: step.seat }, info) : '';
     case 'answered':
-      if (step.yes) return m.told_agreed({ who });
-      return asker(step, log) === step.seat ? m.told_withdrawn({ who }) : m.told_declined({ who });
+      if (step.yes) return mine ? m.told_agreed_you() : m.told_agreed({ who });
+      if (asker(step, log) === step.seat) return mine ? m.told_withdrawn_you() : m.told_withdrawn({ who });
+      return mine ? m.told_declined_you() : m.told_declined({ who });
     case 'drawn':
       return m.told_drawn();
     case 'undone':
-      return m.told_undone({ who });
+      return mine ? m.told_undone_you() : m.told_undone({ who });
     case 'paused':
       return m.told_paused();
     case 'resumed':
@@ -35,7 +44,7 @@ export function toldStep(step: Step, info: TableInfo, log: readonly Step[]): str
     case 'absent':
       return m.told_absent({ who });
     case 'returned':
-      return m.told_returned({ who });
+      return mine ? m.told_returned_you() : m.told_returned({ who });
     default:
       return '';
   }

@@ -5,6 +5,12 @@ import type { TableSession } from './session';
 
 type Seen = Pick<TableSession, 'info' | 'view' | 'shown'>;
 
+/** Whether everybody agreed to stop the clocks: nobody moves until they go on. */
+export const isPaused = ({ info }: Pick<Seen, 'info'>): boolean => info?.clock?.paused === true;
+
+/** Whether a step is only talk, which changes nothing on the table: whoever is choosing goes on choosing. */
+export const isTalk = ({ kind }: { kind: string }): boolean => ['said', 'proposed', 'answered'].includes(kind);
+
 /** Whether the game is over, and has been seen to end: nothing may tell the result before the scene does. */
 export const isOver = ({ info, view, shown }: Seen): boolean => info?.state === 'over' && (!shown || shown === view);
 
@@ -19,6 +25,7 @@ export function turnText(session: Seen): string {
   if (info.state === 'open') return m.table_open();
   // Why it ended stands in the reckoning; here is little room. The words come with what is offered after the end.
   if (isOver(session)) return speaks('result_draw') ? result({ ...info, ended_by: null }) : '';
+  if (isPaused(session) && speaks('paused_title')) return m.paused_title();
   const seat = turnOf(session);
   if (seat === null) return '';
   return seat === info.you ? m.your_turn() : m.turn_of({ name: seatName(info, seat) });

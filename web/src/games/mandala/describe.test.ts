@@ -16,9 +16,9 @@ describe('in English', () => {
   beforeAll(() => loadLocale('en'));
 
   it('says what a move would do', () => {
-    expect(effectInWords({ kind: 'build', colour: 'Y', mandala: 1 }, { action: 'b2Y', count: 1, draw: 2 })).toBe('Build 1 yellow on mountain 2, then draw 2');
+    expect(effectInWords({ kind: 'build', colour: 'Y', mandala: 1 }, { action: 'b2Y', count: 1, draw: 2 })).toBe('Build 1 yellow on mountain 2, draw 2');
     expect(effectInWords({ kind: 'grow', colour: 'K', mandala: 0 }, { action: 'f1K2', count: 2, completes: true })).toBe(
-      'Grow 2 black in your field 1, no draw. This destroys it.',
+      'Grow 2 black in your field 1, no draw. It is destroyed.',
     );
     expect(effectInWords({ kind: 'claim', colour: 'R', mandala: 0 }, { action: 'cR', count: 2, river_place: 3, cup: 1, points: 3 })).toBe(
       '2 red: 1 to river place 3, 1 to the cup. That is 3 points now',
@@ -28,6 +28,7 @@ describe('in English', () => {
     const effect = { action: 'f1Y1', count: 1 };
     expect(targetInWords({ place: 'f0', effect, most: 3, refusal: null })).toBe('grow 1 of up to 3: no draw');
     expect(targetInWords({ place: 'm0', effect: { ...effect, draw: 1 }, most: 1, refusal: null })).toBe('build 1, then draw 1');
+    expect(targetInWords({ place: 'm0', effect: { ...effect, draw: 1, completes: true }, most: 1, refusal: null })).toBe('destroys it, draw 1');
     expect(targetInWords({ place: 'm0', effect: null, most: 0, refusal: { code: 'x', params: {} } })).toBe('');
   });
   it('says who would claim first, by majority or tie, and warns of empty fields', () => {
@@ -49,6 +50,9 @@ describe('in English', () => {
     const step: Step = { v: 5, kind: 'action', seat: 1, events: [{ type: 'build', seat: 1, mandala: 0, colour: 'R' }, { type: 'draw', seat: 1, cards: '?2' }] };
     expect(describeStep(step, info)).toBe('Ben built 1 red on mountain 1 · drew 2');
     expect(describeStep({ v: 6, kind: 'resigned', seat: 0 }, info)).toBe('You resigned');
+  });
+  it('names who drew where nothing else does', () => {
+    expect(eventInWords({ type: 'draw', seat: 1, cards: '?3' }, 0, names, true)).toBe('Ben drew 3');
   });
   it('says sets of cards', () => {
     expect(cardsInWords('K2?3')).toBe('2 black, 3 cards');

@@ -19,9 +19,9 @@ export function claimParts(claim: Pick<MandalaClaimed, 'river_place' | 'cup' | '
 export function effectInWords(choice: Pick<MandalaChoice, 'kind' | 'colour' | 'mandala'>, effect: MandalaEffect): string {
   const cards = some(choice.colour, effect.count);
   const at = { cards, m: (choice.mandala ?? 0) + 1, d: effect.draw ?? 0 };
-  const done = effect.completes ? ` ${m.mandala_completes()}` : '';
-  if (choice.kind === 'build') return (at.d ? m.mandala_do_build(at) : m.mandala_do_build_0(at)) + (done && '.') + done;
-  if (choice.kind === 'grow') return m.mandala_do_grow(at) + (done && '.') + done;
+  const done = effect.completes ? `. ${m.mandala_completes()}` : '';
+  if (choice.kind === 'build') return (at.d ? m.mandala_do_build : m.mandala_do_build_0)(at) + done;
+  if (choice.kind === 'grow') return m.mandala_do_grow(at) + done;
   if (choice.kind === 'redraw') return m.mandala_do_redraw(at);
   return `${cards}: ${claimParts(effect)}. ${m.mandala_gain({ n: effect.points ?? 0 })}`;
 }
@@ -31,6 +31,7 @@ export function targetInWords(target: Target): string {
   const { effect, place, most } = target;
   if (!effect) return '';
   const d = effect.draw ?? 0;
+  if (effect.completes) return m.mandala_go_ends({ d });
   if (place[0] === 'm') return d ? m.mandala_go_build({ d }) : m.mandala_go_build_0();
   if (place[0] === 'f') return most > effect.count ? m.mandala_go_grow_most({ n: effect.count, most }) : m.mandala_go_grow({ n: effect.count });
   if (place === 'd') return m.mandala_go_redraw({ n: effect.count, d });

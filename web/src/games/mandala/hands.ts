@@ -6,6 +6,7 @@ import type { Table } from './table.svelte';
 
 export { refusalInWords, refusedInWords } from './answers';
 export { follow, press } from '../drag';
+export { agreed } from '../agreed';
 export { eventInWords, stepInWords } from './tell';
 
 /** Do what a key asks for at the table in `root`. */

@@ -3,6 +3,7 @@
 import { tick } from 'svelte';
 import { m, withSet } from '../../lib/i18n';
 import type { MandalaChoice, MandalaForecast, MandalaRefusal } from '../../lib/wire';
+import { isPaused, isTalk } from '../../lib/turn';
 import type { Drag, PointerLike } from '../drag';
 import { of } from './counts';
 import type { Names } from './describe';
@@ -65,9 +66,9 @@ export class Table {
   marks = $derived.by(() => (this.session.highlight ? touchedBy(this.session.highlight) : marks(this.session.log, this.me)));
   /** The places that the log's reader asked to see: "m-0". */
   pointed = $derived.by(() => new Set([...touchedBy(this.session.highlight)].map((mark) => mark.split(' ')[0]!)));
-  /** Choices that can be acted upon now: none while pictures play or a move is on its way. */
-  choices = $derived.by<readonly MandalaChoice[]>(() => (this.me === null || this.playing || this.session.pending ? [] : (this.session.view?.choices ?? [])));
-  myTurn = $derived.by(() => this.me !== null && this.session.view?.to_move === this.me && this.session.info?.state === 'running');
+  paused = $derived.by(() => isPaused(this.session));
+  /** Choices that can be acted upon now: none while pictures play, a move is on its way, or the game is paused. */
+  choices = $derived.by<readonly MandalaChoice[]>(() => (this.me === null || this.playing || this.paused || this.session.pending ? [] : (this.session.view?.choices ?? [])));
   claiming = $derived(this.choices[0]?.kind === 'claim');
   /** What is held; a move on its way to the server stays in view. */
   held = $derived.by<Selection>(() => {
@@ -112,6 +113,12 @@ export class Table {
     this.say(text);
   }
 
+  /** The table has changed: an answer to an earlier touch may not be true any more. */
+  #past(): void {
+    this.word = '';
+    this.#dismissed = this.session.refusal;
+  }
+
   say(text: string): void {
     // The same words twice are two announcements: an invisible mark makes them different.
     this.said = text && text === this.said ? `${text}\u00a0` : text;
@@ -152,8 +159,10 @@ export class Table {
     return this.#hands?.stepInWords(step, this.me, this.names) ?? '';
   }
   caption(event: GameEvent): string {
-    return this.#hands?.eventInWords(event, this.me, this.names) ?? '';
+    return this.#hands?.eventInWords(event, this.me, this.names, true) ?? '';
   }
+  /** That the game is paused, or that a move was taken back. */
+  agreed = $derived.by(() => this.#hands?.agreed(this.session, this.names) ?? '');
 
   /** Let the hands do something, if need be when they have come. */
   withHands(work: (hands: typeof import('./hands')) => void): void {
@@ -207,6 +216,8 @@ export class Table {
   }
 
   #hear(frame: Frame): void {
+    if (frame.t === 'update' && !this.playing && isTalk(frame.step)) return void (this.shown = frame.view);
+    this.#past();
     if (frame.t === 'snapshot') {
       this.fresh = {};
       this.#steps.splice(0, Infinity, ...(this.playing ? [{ step: null, view: frame.view }] : []));
@@ -218,7 +229,7 @@ export class Table {
     this.session.highlight = null;
     const me = this.me;
     this.withHands(() => {
-      const text = this.told(frame.step);
+      const text = this.told(frame.step) || (frame.step.kind === 'undone' && this.agreed);
       if (text) this.say(text);
     });
     if (frame.step.seat !== me) this.#held = NOTHING;
@@ -234,6 +245,7 @@ export class Table {
     else this.shown = this.#steps.splice(0).at(-1)?.view ?? this.shown;
     this.hasty = false;
     this.#held = NOTHING;
+    this.#past();
     this.event = null;
     this.playing = false;
   }

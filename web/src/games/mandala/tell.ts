@@ -17,8 +17,8 @@ export function reasonInWords(reason: string | null | undefined): string {
   return texts[reason ?? '']?.() ?? '';
 }
 
-/** One event as a short sentence or part of one; "" for what needs no words. */
-export function eventInWords(event: GameEvent, me: number | null, names: Names): string {
+/** One event as a short sentence or part of one; "" for what needs no words. `alone`: nothing before it says whose it is. */
+export function eventInWords(event: GameEvent, me: number | null, names: Names, alone = false): string {
   const name = (seat: number) => (seat === me ? m.mandala_you() : names(seat));
   switch (event.type) {
     case 'build':
@@ -28,7 +28,7 @@ export function eventInWords(event: GameEvent, me: number | null, names: Names):
     case 'redraw':
       return m.mandala_ev_redraw({ who: name(event.seat), cards: some(event.colour, event.count) });
     case 'draw':
-      return m.mandala_ev_draw({ n: total(event.cards) });
+      return alone ? m.mandala_ev_drew({ who: name(event.seat), n: total(event.cards) }) : m.mandala_ev_draw({ n: total(event.cards) });
     case 'shuffle':
       return m.mandala_ev_shuffle();
     case 'last_mandala':

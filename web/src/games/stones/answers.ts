@@ -68,6 +68,7 @@ export function why(code: string, params: Record<string, string | number> = {}):
     game_over: m.stones_no_game_over,
     not_your_turn: m.stones_no_turn,
     stale: m.stones_no_stale,
+    paused: m.paused_line,
   };
   return (texts[code] ?? m.stones_no_sent)();
 }

@@ -2,6 +2,7 @@
 // and the queue that plays each step's pictures in order. Decides nothing about rules: all it offers comes from the view's choices.
 import { tick } from 'svelte';
 import { withSet } from '../../lib/i18n';
+import { isPaused, isTalk } from '../../lib/turn';
 import type { Drag, PointerLike } from '../drag';
 import { gainOf, type Names } from './describe';
 import { marks, touchedBy } from './marks';
@@ -110,9 +111,9 @@ export class StonesTable {
   caption = $state('');
   /** How many stones lie in the mandala: those in the air do not yet. */
   placed = $derived.by(() => this.view.mandala.stones.length - (this.air?.stones ?? 0));
-  /** Choices that can be acted upon now: none while pictures play or a move is on its way. */
-  choices = $derived.by(() => (this.mine === null || this.playing || this.session.pending ? null : (this.session.view?.choices ?? null)));
-  myTurn = $derived.by(() => this.mine !== null && this.session.view?.to_move === this.mine && this.session.info?.state === 'running');
+  paused = $derived.by(() => isPaused(this.session));
+  /** Choices that can be acted upon now: none while pictures play, a move is on its way, or the game is paused. */
+  choices = $derived.by(() => (this.mine === null || this.playing || this.paused || this.session.pending ? null : (this.session.view?.choices ?? null)));
 
   /** What is chosen; a move on its way to the server stays in view. */
   held = $derived.by<Selection>(() => {
@@ -122,7 +123,7 @@ export class StonesTable {
   chosen = $derived(this.held.chosen);
   scoring = $derived(this.held.scoring);
   /** What the choices say about what is held: also while it is on its way, but not ahead of the pictures. */
-  known = $derived.by(() => (this.playing ? null : (this.session.view?.choices ?? null)));
+  known = $derived.by(() => (this.playing || this.paused ? null : (this.session.view?.choices ?? null)));
   destinations = $derived.by(() => destinations(this.known, this.chosen.artist));
   /** The destination whose stacks are marked: the one chosen, else the one pointed at. */
   aim = $derived.by(() => this.chosen.to ?? (this.over !== null && this.destinations.some((d) => d.to === this.over) ? this.over : null));
@@ -183,6 +184,9 @@ export class StonesTable {
     return this.#hands?.stepInWords(step, this.mine, this.names) ?? '';
   }
 
+  /** That the game is paused, or that a move was taken back. */
+  agreed = $derived.by(() => this.#hands?.agreed(this.session, this.names) ?? '');
+
   /** Let the hands do something, if need be when they have come. */
   withHands(work: (hands: Hands) => void): void {
     if (this.#hands) work(this.#hands);
@@ -191,6 +195,12 @@ export class StonesTable {
 
   async #fetch(): Promise<void> {
     this.#hands = await withSet('stones_more', import('./hands')).catch(() => null);
+  }
+
+  /** The table has changed: an answer to an earlier touch may not be true any more. */
+  #past(): void {
+    this.answered = null;
+    this.#dismissed = this.session.refusal;
   }
 
   say(text: string): void {
@@ -227,19 +237,21 @@ export class StonesTable {
   #hear(frame: Frame): void {
     const { view } = frame;
     if (frame.t === 'snapshot') {
+      this.#past();
       this.#steps.splice(0, Infinity, ...(this.playing ? [{ step: null, view }] : []));
       this.#hurryOn();
       if (!this.playing) this.shown = view;
       return;
     }
     const { step } = frame;
+    if (!this.playing && isTalk(step)) return void (this.shown = view);
     this.#steps.push({ step, view });
     this.withHands(() => {
-      const text = this.told(step);
+      const text = this.told(step) || (step.kind === 'undone' && this.agreed);
       if (text) this.say(text);
     });
     this.#held = NOTHING;
-    this.answered = null;
+    this.#past();
     this.session.highlight = null;
     const mover = this.session.info?.state === 'running' ? (view?.to_move ?? null) : null;
     if (mover === null || mover === this.mine) this.rushed = false;

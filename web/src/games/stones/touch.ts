@@ -12,7 +12,7 @@ const YIELD = { empty: 'empty_stack', pattern: 'wrong_pattern', blocked: 'blocke
 function asked(table: StonesTable): boolean {
   if (table.choices) return true;
   if (table.playing) table.skip();
-  else if (table.mine !== null && !table.session.pending && table.shown?.phase !== 'over') table.refuse('not_your_turn');
+  else if (table.mine !== null && !table.session.pending && table.shown?.phase !== 'over') table.refuse(table.paused ? 'paused' : 'not_your_turn');
   return false;
 }
 
