@@ -93,10 +93,10 @@ class Level(msgspec.Struct, frozen=True):
 LEVELS: dict[str, tuple[Level, ...]] = {
     "mandala": (
         Level(Newcomer("mandala", mandala_apprentice.worths, notices=0.7, misjudges=1.2), 630, 1),
-        Level(mandala_apprentice.MandalaApprentice(), 900, 1),
-        Level(Searcher("journeyman", "ismcts-net", 200, misjudges=0.01, version=3), 1070, 2),
-        Level(Searcher("master", "ismcts-net", 500, version=3), 1190, 4),
-        Level(Searcher("champion", "ismcts-puct", 20_000, version=4), 1290, 140),
+        Level(mandala_apprentice.MandalaApprentice(), 890, 1),
+        Level(Searcher("journeyman", "ismcts-net", 200, misjudges=0.01, version=3), 1060, 2),
+        Level(Searcher("master", "ismcts-puct", 500, version=4), 1230, 5),
+        Level(Searcher("champion", "ismcts-puct", 20_000, version=4), 1410, 165),
     ),
     "stones": (
         Level(Newcomer("stones", stones_apprentice.worths, notices=0.7, misjudges=0.3), 630, 1),
