@@ -58,6 +58,7 @@ def test_a_move_is_shown_once_and_in_its_order(new_context: Callable[..., Browse
     assert seen[-1] == after
 
 
+@pytest.mark.slow
 def test_rematch_begins_with_the_other_player(page: Page) -> None:
     table = MandalaPage(page, seed=5)
     table.play_bot()

@@ -106,6 +106,7 @@ def test_home_offers_both_games_with_a_picture_each(new_context: Callable[..., B
     assert page.evaluate(WIDER) <= 0
 
 
+@pytest.mark.slow
 def test_four_seats_are_filled_from_the_waiting_room_to_the_first_move(new_context: Callable[..., BrowserContext]) -> None:
     """A phone's owner, a friend by invitation, a seat given to a bot, taken away and given again, and the last one to a bot as well."""
     ana, ben = (StonesPage(new_context(**size).new_page()) for size in (PHONE, {}))

@@ -126,6 +126,7 @@ def test_four_players_two_of_them_bots_to_the_end(new_context: Callable[..., Bro
     check_everything(people, ear, least=20)
 
 
+@pytest.mark.slow
 def test_whole_game_by_keyboard(page: Page) -> None:
     table = sit_down(page, {"kind": "bot", "bot": "apprentice"}, seed=4, options=sooner())
     assert table.play_to_the_end(("keys",)) > 4

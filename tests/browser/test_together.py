@@ -23,6 +23,7 @@ def menu(page: Page, entry: str) -> None:
     page.get_by_role("dialog").get_by_role("button", name=entry).click()
 
 
+@pytest.mark.slow
 def test_a_timed_game_ends_by_flag(new_context: Contexts) -> None:
     """Ana, who is to move, does nothing: her clock is marked when it grows short, and she and Ben learn why the game is over."""
     window, other = new_context(**PHONE), new_context()
