@@ -9,7 +9,7 @@ import msgspec
 
 from sandriver.bots.mandala_net import VALUE_SIZE
 from sandriver.extras import load
-from sandriver.learn.networks import choice_network, spreads, value_network
+from sandriver.learn.networks import choice_network, spreads, take, value_network, weights
 from sandriver.learn.samples import HELD_BACK, Samples
 
 BATCH = 2048
@@ -52,8 +52,8 @@ def fit(
     scales = spreads(context[learn[: 100 * BATCH]].float(), colours[learn[: 100 * BATCH]].float())
     judge, choice = value_network(torch, scales), choice_network(torch, scales)
     if start is not None:
-        judge.take(start[:VALUE_SIZE])
-        choice.take(start[VALUE_SIZE:])
+        take(torch, judge, start[:VALUE_SIZE])
+        take(torch, choice, start[VALUE_SIZE:])
     steps = []
     for net in (judge, choice):
         optimizer = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=DECAY)
@@ -80,8 +80,7 @@ def fit(
             turns = max(1, sum(n for _, n in missed))
         course.append(Epoch(number, lost / batches, ended, error, sum(part.item() * n for part, n in missed) / turns))
         heard(course[-1])
-    weights: list[float] = judge.weights() + choice.weights()
-    return weights, course
+    return weights(torch, judge) + weights(torch, choice), course
 
 
 def _missed(torch: Any, answers: Any, shares: Any) -> tuple[Any, int]:

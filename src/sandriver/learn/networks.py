@@ -16,21 +16,21 @@ def spreads(context: Any, colours: Any) -> tuple[Any, Any]:
     return 1 / (context.std(0) + 1e-3).clamp(min=0.05), 1 / (colours.view(-1, COLOUR).std(0) + 1e-3).clamp(min=0.1)
 
 
-def _take(torch: Any, numbers: Sequence[float], layers: Sequence[tuple[Any, Any]]) -> None:
-    """Fill layers, each with what its inputs are multiplied by (``None``: nothing), with weights that lie by inputs."""
+def take(torch: Any, network: Any, numbers: Sequence[float]) -> None:
+    """Fill the layers of a network, each with what its inputs are multiplied by (``None``: nothing), with weights that lie by inputs."""
     given, at = torch.tensor(numbers), 0
     with torch.no_grad():
-        for layer, scale in layers:
+        for layer, scale in network.layers():
             part = given[at : at + layer.numel()]
             part = part.view(layer.shape[::-1]).t() if layer.dim() == 2 else part
             layer.copy_(part if scale is None else part / scale)
             at += layer.numel()
 
 
-def _weights(torch: Any, layers: Sequence[tuple[Any, Any]]) -> list[float]:
-    """The inverse of ``_take``."""
+def weights(torch: Any, network: Any) -> list[float]:
+    """The inverse of ``take``."""
     with torch.no_grad():
-        parts = [(layer if scale is None else layer * scale).t().reshape(-1) for layer, scale in layers]
+        parts = [(layer if scale is None else layer * scale).t().reshape(-1) for layer, scale in network.layers()]
         numbers: list[float] = torch.cat(parts).tolist()
         return numbers
 
@@ -60,12 +60,6 @@ def value_network(torch: Any, scales: tuple[Any, Any]) -> Any:
                 (self.second.weight, None), (self.out.weight, None), (self.out.bias, None),
             ]  # fmt: skip
 
-        def take(self, numbers: Sequence[float]) -> None:
-            _take(torch, numbers, self.layers())
-
-        def weights(self) -> list[float]:
-            return _weights(torch, self.layers())
-
     return Network()
 
 
@@ -92,11 +86,5 @@ def choice_network(torch: Any, scales: tuple[Any, Any]) -> Any:
                 (self.first.weight, scales[0]), (self.first.bias, None), (self.by_colour.weight, scales[1]),
                 (self.last.weight, None), (self.last.bias, None),
             ]  # fmt: skip
-
-        def take(self, numbers: Sequence[float]) -> None:
-            _take(torch, numbers, self.layers())
-
-        def weights(self) -> list[float]:
-            return _weights(torch, self.layers())
 
     return Network()

@@ -66,7 +66,7 @@ class SqliteWriter:
                 self._transact(work)
             except BaseException as fault:  # noqa: BLE001  # it is raised where the writing was asked for
                 error = fault
-            done.get_loop().call_soon_threadsafe(_settle, done, error)
+            done.get_loop().call_soon_threadsafe(settle, done, error)
             del given, work, done, error  # nothing is kept while it waits
         self._let_go()
 
@@ -101,8 +101,8 @@ class SqliteWriter:
             connection.close()
 
 
-def _settle(done: asyncio.Future[None], error: BaseException | None) -> None:
-    """Tell whoever still waits."""
+def settle(done: asyncio.Future[None], error: BaseException | None) -> None:
+    """Tell whoever still waits how it went."""
     if done.done():
         return
     if error is None:

@@ -111,12 +111,7 @@ class SqlStore:
         if isinstance(error, StoreFailed):
             logger.error("could not store %d appends: %s", len(batch), error)
         for _, done in batch:
-            if done.done():
-                continue
-            if error is None:
-                done.set_result(None)
-            else:
-                done.set_exception(error)
+            sqlite_writer.settle(done, error)
 
     async def _insert(self, rows: Sequence[Row]) -> None:
         if not rows:
