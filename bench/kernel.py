@@ -32,12 +32,12 @@ class Task(NamedTuple):
     """Games in one pass: some 15 to 30 ms compiled, 30 to 60 ms interpreted."""
 
 
-STONES_WANTED = {"compiled": 5_000_000, "interpreted": 30_000}
+STONES_WANTED = {"compiled": 8_000_000, "interpreted": 30_000}
 TASKS = {
     "mandala": Task(
         "mandala",
         lambda kernel: kernel.State(0, 20),
-        {"compiled": 20_000_000, "interpreted": 80_000},
+        {"compiled": 25_000_000, "interpreted": 80_000},
         {"compiled": 5_000, "interpreted": 40},
     ),
     "stones, 2 players": Task(

@@ -1,7 +1,7 @@
 """`make bench`: every measurement once over, in one table. Medians; ratios where two ways of the same thing are compared.
 
 Usage: ``python bench/run.py [--quick]``. Parts run alone, each with ``--json``: kernel.py, envs.py, threads.py, compare.py,
-startup.py, sizes.py, load.py.
+thinking.py, startup.py, sizes.py, load.py.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ def kernel(quick: bool) -> list[Row]:
     rows: list[Row] = []
     for name, figures in measure("kernel.py", *(["--quick"] if quick else [])).items():
         if "compiled" in figures:
-            wanted = f"one core; wanted ≥ {figures['compiled_wanted'] / 1e6:.0f} M"
+            wanted = f"one core, median {figures['compiled_median'] / 1e6:.1f} M; wanted ≥ {figures['compiled_wanted'] / 1e6:.0f} M"
             rows.append((f"{name}, compiled", f"{figures['compiled'] / 1e6:.1f} M moves/s", wanted))
-        wanted = f"one core; wanted ≥ {figures['interpreted_wanted'] / 1e3:.0f} k"
+        wanted = f"one core, median {figures['interpreted_median'] / 1e3:.0f} k; wanted ≥ {figures['interpreted_wanted'] / 1e3:.0f} k"
         rows.append((f"{name}, interpreted", f"{figures['interpreted'] / 1e3:.0f} k moves/s", wanted))
         if "compiled" in figures:
             rows.append(("  ratio", f"{figures['compiled'] / figures['interpreted']:.0f} ×", ""))
@@ -80,6 +80,16 @@ def side_by_side(quick: bool) -> list[Row]:
     return rows + [(name, "NOT MEASURED", why) for name, why in figures["missing"].items()]
 
 
+def thinking(quick: bool) -> list[Row]:
+    """What a level takes to choose a move."""
+    rows: list[Row] = []
+    for name, levels in measure("thinking.py", *(["--quick"] if quick else [])).items():
+        for level, found in levels.items():
+            wanted = "; wanted ≤ 300 ms" if level == "champion" else ""
+            rows.append((f"{level}, {name}", f"{found['mean']:.1f} ms a move", f"one core, mean; at most {found['most']:.1f} ms{wanted}"))
+    return rows
+
+
 def startup(quick: bool) -> list[Row]:
     """From the command to the first page."""
     figures = measure("startup.py", "--runs", "3" if quick else "7")
@@ -112,6 +122,16 @@ def calm(quick: bool) -> list[Row]:
     return [("server, 500 tables, a move a second each", f"p99 {figures['p99_ms']} ms", note)]
 
 
+def beside_bots(quick: bool) -> list[Row]:
+    """The same between people, when bots think at other tables of the server."""
+    words = ("--tables", "20", "--bots", "20", "--think", "1", "--seconds", "4" if quick else "15")
+    pair = measure("load.py", *words)
+    one, two = pair["without"], pair["with"]
+    later = two["p99_ms"] - one["p99_ms"]
+    note = f"p99 {one['p99_ms']} -> {two['p99_ms']} ms, {two['bot_moves_per_second']} moves of champions a second; wanted ≤ 50 ms more"
+    return [("server, 20 tables beside 20 champions", f"p99 {later:+.1f} ms", note)]
+
+
 def idle(quick: bool) -> list[Row]:
     """Memory of connections at which nothing happens."""
     figures = measure("load.py", "--idle", "1000" if quick else "5000")
@@ -129,13 +149,14 @@ def main() -> int:
         partial(envs, quick),
         partial(threads, quick),
         partial(side_by_side, quick),
+        partial(thinking, quick),
         partial(startup, quick),
         sizes,
     ]
     parts += [
         partial(closed_loop, quick, game, policy) for game, policy in (("mandala", "redraw"), ("mandala", "random"), ("stones", "random"))
     ]
-    parts += [partial(calm, quick), partial(idle, quick)]
+    parts += [partial(calm, quick), partial(beside_bots, quick), partial(idle, quick)]
     failed = False
     for part in parts:
         try:
