@@ -18,6 +18,7 @@ from sandriver import bots, games
 from sandriver.arena import play_match
 from sandriver.bots import levels, mandala_apprentice, mandala_search, stones_apprentice
 from sandriver.bots.levels import LEVELS, Newcomer, Searcher
+from sandriver.bots.policy import seen_by
 from sandriver.games import kernels
 from sandriver.games.chance import RandomChance
 
@@ -80,9 +81,8 @@ def test_what_a_seat_cannot_know_changes_no_level(game_id: str) -> None:
         while position.to_move is not None:
             if rng.random() < 0.15:
                 twin = otherwise(game_id, position, rng)
-                pair: list[Any] = [game.view(each, position.to_move, assist=True) for each in (position, twin)]
-                one, other = pair
                 for bot in quick(game_id):
+                    one, other = (seen_by(bot, game, each) for each in (position, twin))
                     assert bot.choose(one, one.legal, random.Random(3)) == bot.choose(other, other.legal, random.Random(3))
                 differ += game.format_position(twin) != game.format_position(position)
             position = game.play(position, rng.choice(position.legal_actions), chance).after

@@ -113,13 +113,13 @@ def test_another_number_of_weights_is_refused() -> None:
 
 
 def test_a_state_is_searched_as_its_view_is() -> None:
-    """What a search takes over from a state is what a view of it tells."""
+    """What a search takes over from a state is what its seat has seen and a view with ``recall`` tells."""
     game, rng, chance = games.get("mandala"), random.Random(2), RandomChance(2)
     position: Any = game.start(game.parse_options({}), 2, 0, chance)
     ply = 0
     while position.to_move is not None:
         if ply % 7 == 0:
-            view: Any = game.view(position, position.to_move)
+            view: Any = game.view(position, position.to_move, recall=True)
             found = Search(leaf="net").run(view, iterations=60, seed=ply)
             index, value = Search(leaf="net").examine(state_of(position), 60, ply)
             assert found.visits[ACTIONS[index].text] == max(found.visits.values())

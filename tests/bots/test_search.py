@@ -16,6 +16,7 @@ from tests.positions import number, spelled, text
 
 from sandriver import bots, games
 from sandriver.bots import mandala_search, search_bot, stones_search
+from sandriver.bots.policy import seen_by
 from sandriver.bots.search import MOST_ITERATIONS, check_budget
 from sandriver.cli import main
 from sandriver.games import kernels
@@ -117,7 +118,7 @@ def otherwise(game_id: str, position: Any, rng: random.Random) -> Any:
 
 @every_kind
 def test_what_a_seat_cannot_know_changes_nothing(game_id: str, name: str) -> None:
-    """Two positions that look alike to the seat to move: the same search, visit for visit."""
+    """Two positions that look alike to the seat to move, which remembers what was claimed: the same search, visit for visit."""
     game, bot = games.get(game_id), search_bot.parse(game_id, f"{name}:60")
     differ = 0
     for seats in game.seat_counts:
@@ -126,7 +127,7 @@ def test_what_a_seat_cannot_know_changes_nothing(game_id: str, name: str) -> Non
         while position.to_move is not None:
             if rng.random() < 0.2:
                 twin = otherwise(game_id, position, rng)
-                view, other = game.view(position, position.to_move), game.view(twin, position.to_move)
+                view, other = (seen_by(bot, game, each) for each in (position, twin))
                 assert view == other
                 assert facts(bot.analyse(view, seed=1)) == facts(bot.analyse(other, seed=1))
                 differ += game.format_position(twin) != game.format_position(position)

@@ -22,7 +22,7 @@ from sandriver.tables.bot_driver import NO_PAUSE, Pace, question
 from sandriver.tables.due import QUIET_MS
 from sandriver.tables.log import Action
 from sandriver.tables.wire import Act, Hurry, OpenTable, Resign, SeatPlan
-from tests.tables.tools import NOON, PERSON, SOLO, MemoryStore, PolicyBook, ids, legal, play, serving, started, until
+from tests.tables.tools import NOON, PERSON, SOLO, MemoryStore, PolicyBook, fix_secrets, ids, legal, play, serving, started, until
 from tests.tables.toy import ToyView
 
 pytestmark = pytest.mark.usefixtures("backend")
@@ -42,12 +42,12 @@ def special(first: int = 1) -> OpenTable:
     return OpenTable("toy", (PERSON, SeatPlan("bot", "special")), first=first)
 
 
-async def to_the_end(service: Any, table: str, person: str) -> None:
-    """The person plays whenever it is their turn."""
+async def to_the_end(service: Any, table: str, person: str, rng: random.Random | None = None) -> None:
+    """The person plays whenever it is their turn: the last legal action, or a random one."""
     async with asyncio.timeout(20):
         while (snapshot := await service.snapshot(table, person)).table.state == "running":
             if actions := legal(snapshot):
-                await service.command(table, person, Act(next(ids), snapshot.ply, actions[-1]))
+                await service.command(table, person, Act(next(ids), snapshot.ply, rng.choice(actions) if rng else actions[-1]))
             else:
                 await asyncio.sleep(0.002)
 
@@ -115,17 +115,39 @@ async def test_gets_a_view_and_nothing_else(tmp_path: Path) -> None:
         assert thread == "bot", "never in the event loop"
 
 
+@pytest.mark.parametrize("recalls", [False, True])
+async def test_is_told_what_was_claimed_if_it_recalls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, recalls: bool) -> None:
+    fix_secrets(monkeypatch)
+    cups: list[str] = []
+
+    class Noting(Bot):
+        def __init__(self) -> None:
+            super().__init__(self.noted)
+            self.recalls = recalls
+
+        def noted(self, view: Any, actions: Sequence[str], rng: random.Random) -> str:
+            cups.append(view.sides[1 - view.viewer].claimed)
+            return rng.choice(actions)
+
+    async with serving(tmp_path, games=ALL_GAMES, find_bot=PolicyBook(special=Noting())) as service:
+        table, persons = await started(service, OpenTable("mandala", (PERSON, SeatPlan("bot", "special"))))
+        await to_the_end(service, table, persons[0], random.Random(1))
+    claimed = {cup for cup in cups if cup != "-"}
+    assert claimed
+    assert all(cup.startswith("?") is not recalls for cup in claimed)
+
+
 async def test_the_same_generator_after_a_restart(tmp_path: Path) -> None:
     async with serving(tmp_path) as service:
         table, persons = await started(service)
         await play(service, table, persons, 5)
         live = service._tables.get(table)
         assert live.state.to_move is not None
-        draws = [question(live.state, live.state.to_move)[2].random() for _ in range(2)]
+        draws = [question(live.state, None)[2].random() for _ in range(2)]
         assert draws[0] == draws[1]
         await play(service, table, persons, 1)
         assert live.state.to_move is not None
-        assert question(live.state, live.state.to_move)[2].random() != draws[0]
+        assert question(live.state, None)[2].random() != draws[0]
 
 
 @pytest.mark.parametrize("fault", ["crash", "nonsense", "illegal", "hang", "sulk"])
@@ -180,10 +202,9 @@ async def test_the_last_resort_draws_with_the_generator_of_the_bot(tmp_path: Pat
         table, persons = await started(service)
         await play(service, table, persons, 4)
         live = service._tables.get(table)
-        seat = live.state.to_move
-        assert seat is not None
-        _, actions, rng = question(live.state, seat)
-        assert await service._bots._choose(live, live.state, seat, "special") == rng.choice(actions)
+        assert live.state.to_move is not None
+        _, actions, rng = question(live.state, None)
+        assert await service._bots._choose(live, live.state, "special") == rng.choice(actions)
 
 
 async def test_a_late_answer_lands_nowhere(tmp_path: Path) -> None:

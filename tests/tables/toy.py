@@ -254,6 +254,7 @@ class Toy:
         assist: bool = False,
         stopped: bool = False,
         reveal: bool = False,
+        recall: bool = False,
         encoded: bool = False,
     ) -> ToyView:
         return ToyView(

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from sandriver import bots
-from sandriver.bots.policy import Policy, for_options
+from sandriver.bots.policy import Policy, for_options, seen_by
 from sandriver.games.contract import Game, Outcome
 
 LONGEST_GAME = 100_000
@@ -97,6 +97,7 @@ class Timed:
 
     def __init__(self, policy: Policy) -> None:
         self.id, self.version, self.game = policy.id, policy.version, policy.game
+        self.recalls = getattr(policy, "recalls", False)
         self.moves, self.nanoseconds = 0, 0
         self._policy = policy
 
@@ -118,7 +119,7 @@ def play_game(game: Game, policies: Sequence[Policy], seed: int, first: int, opt
     while (seat := position.to_move) is not None:
         if plies == LONGEST_GAME:
             raise EndlessGame(f"game {seed} has not ended after {LONGEST_GAME} actions")
-        seen: Any = game.view(position, seat, assist=True)
+        seen = seen_by(policies[seat], game, position)
         text = policies[seat].choose(seen, seen.legal, minds[seat])
         position = game.play(position, game.parse_action(text), chance).after
         plies += 1

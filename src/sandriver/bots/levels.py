@@ -53,6 +53,8 @@ class Newcomer:
 class Searcher:
     """A level that searches with a fixed number of iterations. Stateless."""
 
+    recalls: bool = True
+
     def __init__(self, bot_id: str, kind: str, iterations: int, *, misjudges: float = 0.0, version: int = 1) -> None:
         """``kind``: one of ``SLOWER``. ``misjudges``: standard deviation of its mistakes about an action's value (0..1)."""
         self.id = bot_id
@@ -94,9 +96,9 @@ LEVELS: dict[str, tuple[Level, ...]] = {
     "mandala": (
         Level(Newcomer("mandala", mandala_apprentice.worths, notices=0.7, misjudges=1.2), 630, 1),
         Level(mandala_apprentice.MandalaApprentice(), 890, 1),
-        Level(Searcher("journeyman", "ismcts-net", 200, misjudges=0.01, version=3), 1060, 2),
-        Level(Searcher("master", "ismcts-puct", 500, version=4), 1230, 5),
-        Level(Searcher("champion", "ismcts-puct", 20_000, version=4), 1410, 165),
+        Level(Searcher("journeyman", "ismcts-net", 200, misjudges=0.01, version=4), 1060, 2),
+        Level(Searcher("master", "ismcts-puct", 500, version=5), 1230, 5),
+        Level(Searcher("champion", "ismcts-puct", 20_000, version=5), 1410, 165),
     ),
     "stones": (
         Level(Newcomer("stones", stones_apprentice.worths, notices=0.7, misjudges=0.3), 630, 1),

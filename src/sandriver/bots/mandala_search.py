@@ -1,7 +1,8 @@
 """Tree search for Mandala from what one seat knows: single-observer information-set Monte Carlo tree search (Cowling et al. 2012).
 
 One tree; in every iteration the hidden cards are dealt anew, at random, to where the seat cannot see: the other's hand, its two dealt
-cup cards, those of its claimed cups that the view does not tell (their colours lie in its river), the deck. Actions that are legal in this
+cup cards, the deck. What was claimed is remembered; where a view does not tell it (one without ``recall``), claimed cards are dealt, too,
+of the colours in that river. Actions that are legal in this
 deal are chosen by how good they were and how seldom they were tried when they could have been (``available``); cards drawn on the way
 are drawn at random and not remembered in the tree. At the end of the path one node is added and the position there is evaluated
 (``evaluate``). Plain Python that Cython compiles (C types stand in ``mandala_search.pxd``); compiled, the loop does not hold the
@@ -212,16 +213,16 @@ class Search:
         self.state.limit = view.stall_limit
 
     def read_state(self, state: Any) -> None:
-        """Take over what the seat to move knows of a state."""
+        """Take over what the seat to move knows of a state, claims included."""
         for i in range(PLACES):
             self.base[i] = state.cards[i]
         self.seat = state.mover
         other = 1 - self.seat
         self.hidden_hand = total(self.base[HAND + other])
         self.hidden_dealt = total(self.base[DEALT + other])
-        self.hidden_claimed = total(self.base[CLAIMED + other])
-        self.unseen = self.base[HAND + other] + self.base[DEALT + other] + self.base[CLAIMED + other] + self.base[DECK]
-        self.base[HAND + other] = self.base[DEALT + other] = self.base[CLAIMED + other] = self.base[DECK] = 0
+        self.hidden_claimed = 0
+        self.unseen = self.base[HAND + other] + self.base[DEALT + other] + self.base[DECK]
+        self.base[HAND + other] = self.base[DEALT + other] = self.base[DECK] = 0
         self.mover, self.claim, self.completer = state.mover, state.claim, state.completer
         self.last, self.redraws = state.last, state.redraws
         self.state.lazy, self.state.limit = state.lazy, state.limit

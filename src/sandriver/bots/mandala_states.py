@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-from sandriver.bots.policy import Policy
+from sandriver.bots.policy import Policy, seen_by
 from sandriver.bots.search_bot import KINDS, SearchBot
 from sandriver.games.mandala.game import MANDALA
 from sandriver.games.mandala.options import Options
@@ -26,13 +26,13 @@ def asker(bot: Policy) -> Ask:
             seed, legal = rng.getrandbits(62), state.legal()
             if len(legal) == 1:
                 return int(legal[0])
-            view = MANDALA.view(Position(state.copy(), options), state.mover)
+            view: Any = seen_by(bot, MANDALA, Position(state.copy(), options))
             return int(MANDALA.parse_action(search.run(view, **budgets, seed=seed).action).index)  # type: ignore[arg-type]
 
         return by_search
 
     def by_view(state: Any, rng: random.Random) -> int:
-        view = MANDALA.view(Position(state.copy(), options), state.mover, assist=True)
+        view: Any = seen_by(bot, MANDALA, Position(state.copy(), options))
         return int(MANDALA.parse_action(bot.choose(view, view.legal, rng)).index)
 
     return by_view

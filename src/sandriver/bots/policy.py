@@ -6,12 +6,17 @@ import random
 from collections.abc import Sequence
 from typing import Any, Protocol
 
+from sandriver.games.contract import Game
+
 
 class Policy(Protocol):
     """A way to choose actions for one game. Class attributes do for the three names.
 
     A policy whose play depends on more of a game's options than a view tells may have ``for_options(options) -> Policy`` besides, which
     returns the same policy for games by these options (the game's own ``Options``); who plays with it asks by ``for_options`` below.
+
+    A policy with ``recalls = True`` gets views that hold what everybody has seen and may remember (``recall`` of ``Game.view``); who plays
+    with it makes them by ``seen_by``.
     """
 
     @property
@@ -39,3 +44,8 @@ def for_options(policy: Policy, options: Any) -> Policy:
     made = getattr(policy, "for_options", None)
     found: Policy = policy if made is None else made(options)
     return found
+
+
+def seen_by(policy: Policy | None, game: Game, position: Any) -> Any:
+    """Return the view that a policy (``None``: any) is asked with about a position, where its seat is to move."""
+    return game.view(position, position.to_move, assist=True, recall=getattr(policy, "recalls", False))

@@ -32,6 +32,8 @@ class Search(Protocol):
 class SearchBot:
     """Plays what a search finds. Stateless: every decision has a search of its own, seeded from the generator it is given."""
 
+    recalls: bool = True
+
     def __init__(self, name: str, *, iterations: int | None = None, milliseconds: float | None = None, options: Any = None) -> None:
         """``name``: one of ``KINDS``. ``options``: of the games it plays, if they are not the usual ones.
 
@@ -78,7 +80,7 @@ With ``puct`` what the network chooses comes into the tree, and is searched, fir
 ``ahead`` plays on for three actions before it adds up, and takes three times as long as one with ``sums``."""
 
 
-VERSIONS = {"ismcts-sums": 2, "ismcts-ahead": 2}
+VERSIONS = {"ismcts": 2, "ismcts-sums": 3, "ismcts-ahead": 3, "ismcts-net": 2, "ismcts-puct": 2}
 """Of the searches that do not play any more as they once did; of all others it is 1."""
 
 

@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from typing import Any, Literal, SupportsIndex
 
 from sandriver import bots
-from sandriver.bots.policy import Policy, for_options
+from sandriver.bots.policy import Policy, for_options, seen_by
 from sandriver.envs.errors import IllegalIndex
 from sandriver.envs.rewards import loss, rewards
 from sandriver.extras import missing
@@ -134,7 +134,7 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
 
     def _others(self) -> None:
         while self.position.to_move not in (None, self.seat):
-            view: Any = self.rules.view(self.position, self.position.to_move, assist=True)
+            view = seen_by(self.opponent, self.rules, self.position)
             self._play(self.rules.parse_action(self.opponent.choose(view, view.legal, self._rng)))
 
     def _seen(self) -> tuple[Observation, dict[str, Any]]:

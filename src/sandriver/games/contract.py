@@ -168,12 +168,15 @@ class Game(Protocol):
         assist: bool = False,
         stopped: bool = False,
         reveal: bool = False,
+        recall: bool = False,
         encoded: bool = False,
     ) -> msgspec.Struct:
         """What ``viewer`` may know. With ``assist``, the seat to move also gets what each choice would do, and why others are forbidden.
 
         ``stopped``: the game ended here although its rules go on (somebody gave up), so it is nobody's turn: no legal actions, no choices.
         ``reveal``: nothing is hidden (a game that is over, looked at again). Never for a game that runs.
+        ``recall``: what everybody has seen and may remember is open, too (in Mandala the cards that were claimed). For bots, which have no
+        other memory; people get it where the game's options say so.
         ``encoded``: it is to be written as JSON and nothing else, so what many views have in common may stand in it written already
         (``msgspec.Raw``); the same bytes come of it.
         """

@@ -78,6 +78,7 @@ class Learner:
     id: str = "learner"
     version: int = 1
     game: str | None = GAME
+    recalls: bool = True
 
     def __init__(self, weights: Sequence[float], iterations: int) -> None:
         self._weights, self._iterations = tuple(weights), iterations

@@ -20,7 +20,7 @@ from collections.abc import Awaitable, Callable
 
 import msgspec
 
-from sandriver.bots.policy import for_options
+from sandriver.bots.policy import Policy, for_options, seen_by
 from sandriver.tables.chance import bot_pause, bot_seed
 from sandriver.tables.commands import bot_command_id
 from sandriver.tables.errors import Refusal
@@ -121,7 +121,7 @@ class BotDriver:
             state = live.state
             seat = state.to_move
             assert seat is not None
-            thinking = asyncio.create_task(self._choose(live, state, seat, bot))
+            thinking = asyncio.create_task(self._choose(live, state, bot))
             try:
                 await self._wait(live, self._pace.seconds(live.last_events, bot_pause(state.key, state.ply)))
                 while self._pace.step > 0 and not thinking.done():  # noqa: ASYNC110  # only these moments, whenever it was ready
@@ -161,20 +161,20 @@ class BotDriver:
             else:
                 return
 
-    async def _choose(self, live: Live, state: State, seat: int, bot: str) -> str:
+    async def _choose(self, live: Live, state: State, bot: str) -> str:
         for name in dict.fromkeys((bot, FALLBACK)):
             if name not in live.distrusted:
                 try:
-                    return await self._ask(name, state, seat)
+                    return await self._ask(name, state)
                 except Exception:  # whatever a bot does, the game goes on
                     live.distrusted.add(name)
                     logger.exception("table %s, ply %d: the bot %s failed, another takes over", tag(live.table), state.ply, name)
-        _, legal, rng = question(state, seat)
+        _, legal, rng = question(state, None)
         return rng.choice(legal)
 
-    async def _ask(self, name: str, state: State, seat: int) -> str:
+    async def _ask(self, name: str, state: State) -> str:
         policy = for_options(self._find_bot(state.opened.game, name), state.options)
-        view, legal, rng = question(state, seat)
+        view, legal, rng = question(state, policy)
         async with self._thinkers, asyncio.timeout(self._think_seconds):
             self.thinking += 1
             try:
@@ -186,13 +186,14 @@ class BotDriver:
         return action
 
 
-def question(state: State, seat: int) -> tuple[msgspec.Struct, list[str], random.Random]:
-    """What a policy is asked with: the seat's view, its legal actions and a generator. Nothing in it knows more than the seat.
+def question(state: State, policy: Policy | None) -> tuple[msgspec.Struct, list[str], random.Random]:
+    """What a policy (``None``: any) is asked with: the view of the seat to move, its legal actions and a generator. Nothing in it knows
+    more than the seat has seen.
 
     Made in the event loop: a position is not for two threads at once.
     """
     legal = [state.game.format_action(action) for action in state.position.legal_actions]
-    return state.game.view(state.position, seat, assist=True), legal, random.Random(bot_seed(state.key, state.ply))
+    return seen_by(policy, state.game, state.position), legal, random.Random(bot_seed(state.key, state.ply))
 
 
 async def _in_thread(work: Callable[[], str]) -> str:

@@ -179,6 +179,19 @@ def test_memory_aid_shows_claimed_colours_but_neither_dealt_ones_nor_points() ->
     assert (side.dealt, side.claimed, side.points) == ("?2", "K3", None)
 
 
+def test_who_recalls_sees_what_memory_aid_shows_and_nothing_else() -> None:
+    recalled = 0
+    for position, _ in walk(random.Random(7), False):
+        aided = MANDALA.parse_position(MANDALA.format_position(position), MANDALA.parse_options({"memory_aid": True}))
+        for viewer in (0, 1, None):
+            view: Any = MANDALA.view(position, viewer, assist=True, recall=True)
+            assert view == MANDALA.view(aided, viewer, assist=True)
+            recalled += view != MANDALA.view(position, viewer, assist=True)
+        if recalled >= 100:
+            break
+    assert recalled >= 100
+
+
 def test_a_mandala_says_what_is_missing_and_who_would_claim() -> None:
     first, second = MANDALA.view(QUIET, None).mandalas
     assert (first.missing, second.missing) == ("GPO", "KGYOR")

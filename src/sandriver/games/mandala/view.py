@@ -25,11 +25,13 @@ PUBLIC_EVENTS = frozenset([
 
 
 def view(
-    position: Position, viewer: int | None, *, assist: bool = False, stopped: bool = False, reveal: bool = False, encoded: bool = False
-) -> wire.View:
+    position: Position, viewer: int | None, *, assist: bool = False, stopped: bool = False, reveal: bool = False, recall: bool = False,
+    encoded: bool = False,
+) -> wire.View:  # fmt: skip
     """Return what ``viewer`` (a seat, or ``None`` for a spectator) may know of ``position``; if ``stopped``, it is nobody's turn.
 
-    With ``reveal`` nothing is hidden from anybody; ``encoded``: it is to be written and nothing else.
+    With ``reveal`` nothing is hidden from anybody; with ``recall`` claimed cup cards are open, which all have seen; ``encoded``: it is to
+    be written and nothing else.
     """
     check_viewer(viewer, len(SEATS))
     state, hidden, options = state_of(position), hidden_of(position), position.options
@@ -50,7 +52,7 @@ def view(
         own = open_to_all or seat == viewer
         points = position.points(seat) if own else None
         hand, dealt = cards(kernel.HAND + seat, own), cards(kernel.DEALT + seat, own)
-        claimed = cards(kernel.CLAIMED + seat, own or options.memory_aid)
+        claimed = cards(kernel.CLAIMED + seat, own or recall or options.memory_aid)
         sides.append(wire.SideView(hand, format_river(state.get(kernel.RIVER + seat)), dealt, claimed, points))
     a, b = sides
     legal = position.legal_actions.texts if acting else ()

@@ -22,8 +22,10 @@ _STONE = re.compile(r"\([yrbp]\)|[YRBPyrbp]")
 
 
 def view(
-    position: Position, viewer: int | None, *, assist: bool = False, stopped: bool = False, reveal: bool = False, encoded: bool = False
-) -> wire.View:
+    position: Position, viewer: int | None, *, assist: bool = False, stopped: bool = False, reveal: bool = False,
+    recall: bool = False,  # noqa: ARG001  # what was seen here stays open
+    encoded: bool = False,
+) -> wire.View:  # fmt: skip
     """Return what ``viewer`` (a seat, or ``None`` for a spectator) may know of ``position``; if ``stopped``, it is nobody's turn.
 
     With ``reveal`` nothing is hidden from anybody; ``encoded``: it is to be written and nothing else.
