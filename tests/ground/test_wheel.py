@@ -126,7 +126,10 @@ def test_wheel_carries_client_kernels_and_migrations(unpacked: Path, wheel: Path
     names = zipfile.ZipFile(wheel).namelist()
     assert "sandriver/server/static/index.html" in names
     assert any(name.startswith("sandriver/server/static/assets/") and name.endswith(".js") for name in names)
-    sources = {path.relative_to(unpacked / "src").as_posix() for kind in ("py", "pxd") for path in (unpacked / "src").rglob(f"*.{kind}")}
+    files = [path for path in (unpacked / "src").rglob("*.*") if path.suffix in {".py", ".pxd", ".net"}]
+    sources = {path.relative_to(unpacked / "src").as_posix() for path in files}
+    assert [path.name for path in files if path.suffix == ".net" and path.stat().st_size > 1_000_000] == []
+    assert any(name.endswith(".net") for name in sources)
     assert sources <= set(names)
     to_compile = {name.removesuffix(".pxd") for name in sources if name.endswith(".pxd") and name.removesuffix("xd") + "y" in sources}
     assert {f"sandriver/games/{game}/kernel" for game in ("mandala", "stones")} <= to_compile
