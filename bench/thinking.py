@@ -38,7 +38,7 @@ def game_of(game_id: str, seats: int, seed: int) -> list[Any]:
     position: Any = game.start(game.parse_options({}), seats, seed % seats, chance)
     found: list[Any] = []
     while position.to_move is not None:
-        view: Any = game.view(position, position.to_move, assist=True)
+        view: Any = game.view(position, position.to_move, assist=True, recall=True)
         if len(view.legal) > 1:
             found.append(view)
         position = game.play(position, game.parse_action(bot.choose(view, view.legal, rng)), chance).after
