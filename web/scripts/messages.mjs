@@ -1,7 +1,7 @@
 // Compiles the message catalogues (messages/*/{locale}.json) to functions, one module a locale, under src/paraglide.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { compile } from '@inlang/paraglide-js';
 
 /** Path of a file of this project, whatever the working directory. */
 export const here = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
@@ -19,13 +19,34 @@ export const settings = (set) => ({
   cleanOutdir: false,
 });
 
-/** Compile every catalogue. */
+/** Remembers from what the functions that lie there were made. */
+const MADE = here('src/paraglide/made');
+
+/** Where the functions of a set lie. */
+const functions = (set) => here(`src/paraglide/${set}/messages/`);
+
+/** What the functions are made from, as a word: catalogues, settings, this script, the versions of what it uses. */
+function contents() {
+  const catalogues = SETS.flatMap((set) => readdirSync(here(`messages/${set}`)).sort().map((name) => `messages/${set}/${name}`));
+  const hash = createHash('sha256');
+  for (const path of ['scripts/messages.mjs', 'package-lock.json', ...SETS.map((set) => `${set}.inlang/settings.json`), ...catalogues]) {
+    hash.update(`${path}\0`).update(readFileSync(here(path))).update('\0');
+  }
+  return hash.digest('hex');
+}
+
+/** Compile every catalogue, unless what lies there was made from these: building, checking and testing begin with it, and it takes seconds. */
 export async function compileMessages() {
+  const current = contents();
+  if (existsSync(MADE) && readFileSync(MADE, 'utf8') === current && SETS.every((set) => existsSync(`${functions(set)}_index.js`))) return;
+  rmSync(MADE, { force: true });
+  const { compile } = await import('@inlang/paraglide-js');
   for (const set of SETS) {
     await compile(settings(set));
-    const folder = here(`src/paraglide/${set}/messages/`);
+    const folder = functions(set);
     for (const file of readdirSync(folder).filter((name) => name !== '_index.js')) writeFileSync(folder + file, lean(readFileSync(folder + file, 'utf8')));
   }
+  writeFileSync(MADE, current);
 }
 
 /**
