@@ -15,14 +15,16 @@ LONG = (
     "simulation/test_kills.py",
     "server/test_processes.py",
     "server/test_frames.py",
-    "simulation/test_simulation.py",
     "simulation/test_full_disk.py",
     "server/test_drain.py",
 )
 """Files whose tests take seconds each, the longest first."""
 
-TOGETHER = ("arena/test_report.py", "ground/test_wheel.py", "server/test_processes.py", "tables/test_postgres.py")
-"""Files whose tests share something dear: a server, what they built, a library that takes long to load."""
+APART = ("server/test_frames.py", "simulation/test_simulation.py")
+"""Files whose tests take seconds each and share nothing."""
+
+LAST = "simulation/test_simulation.py"
+"""Many tests, each of a few seconds that no other needs: whoever has nothing left to do takes one."""
 
 settings.register_profile("sandriver", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("ci", settings.get_profile("sandriver"), derandomize=True, max_examples=50)
@@ -37,20 +39,24 @@ def pytest_configure() -> None:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The long ones begin first, so that no worker is left alone with one of them at the end."""
-    order = {name: number for number, name in enumerate(LONG)}
-    items.sort(key=lambda item: order.get("/".join(item.path.parts[-2:]), len(order)))
+    order = {name: number for number, name in enumerate((*LONG, "", LAST))}
+    items.sort(key=lambda item: order.get("/".join(item.path.parts[-2:]), len(LONG)))
 
 
 class Scheduling(LoadScopeScheduling):  # type: ignore[misc]  # its package says nothing of types
-    """Hands out test by test, but files of ``TOGETHER`` whole. (xdist's own groups are ignored by pytest 9.2 without a word.)"""
+    """Hands out whole files, in their order: tests of a file share servers, libraries that take long to load, games that were played."""
+
+    def __init__(self, config: pytest.Config, log: Any) -> None:
+        config.option.loadscopereorder = False
+        super().__init__(config, log)
 
     def _split_scope(self, nodeid: str) -> str:
         """What a test has in common with those that are done by the same worker."""
         file = nodeid.partition("::")[0]
-        return file if file.endswith(TOGETHER) else nodeid
+        return nodeid if file.endswith(APART) else file
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Scheduling | None:
-    """Where files may be kept together, keep them together."""
+    """Files are kept together where that may be (`make full` hands out its slow tests one by one)."""
     return Scheduling(config, log) if config.getvalue("dist") == "loadscope" else None
