@@ -205,6 +205,11 @@ class TablePage:
             self.page.wait_for_timeout(25)
         raise AssertionError(f"{action} was not played: {self.says.inner_text()!r}")
 
+    def give_up(self) -> None:
+        """Resign over HTTP, with the page's own cookie: for tests of something else, which need an end."""
+        answer = self.page.request.post(f"/api/tables/{self.table_id}/commands", data={"t": "resign", "id": "give-up"})
+        assert answer.ok, answer.text()
+
     def perform(self, action: str, manner: Manner) -> None:
         """Do with pointer or keys what makes this action; a game's own."""
         raise NotImplementedError

@@ -20,9 +20,14 @@ class Anyhow(MandalaPage):
     choose = TablePage.choose
 
 
-@pytest.mark.parametrize("kind", [MandalaPage, pytest.param(Anyhow, marks=pytest.mark.slow)])
-def test_game_by_invitation_with_a_reload_on_each_side(new_context: Callable[..., BrowserContext], kind: type[TablePage]) -> None:
-    """Every frame of the game, to both players and to a spectator, is searched for what its reader may not know."""
+@pytest.mark.parametrize(("kind", "length"), [(MandalaPage, 18), pytest.param(Anyhow, 300, marks=pytest.mark.slow)])
+def test_game_by_invitation_with_a_reload_on_each_side(
+    new_context: Callable[..., BrowserContext], kind: type[TablePage], length: int
+) -> None:
+    """Every frame of the game, to both players and to a spectator, is searched for what its reader may not know.
+
+    After ``length`` actions somebody resigns.
+    """
     ana, ben = (kind(new_context().new_page(), seed=seed) for seed in (1, 2))
     ben.accept(ana.open_for_friend(), "Ben")
     expect(ana.mine).to_be_visible()
@@ -33,13 +38,16 @@ def test_game_by_invitation_with_a_reload_on_each_side(new_context: Callable[...
     people = [ana, ben] if in_step(ana, ben)["table"]["you"] == 0 else [ben, ana]
     assert [person.known["table"]["you"] for person in people] == [0, 1]
     reloads = {7: ana, 8: ben}
-    for number in range(300):
+    for number in range(length + 1):
         if number in reloads:
             reloads[number].reload()
         known = in_step(*people)
         if known["table"]["state"] == "over":
             break
         mover = people[known["view"]["to_move"]]
+        if number == length:
+            mover.give_up()
+            break
         assert mover.wait_for_turn()
         mover.act(mover.choose())
     for person in people:
