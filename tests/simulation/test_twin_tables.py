@@ -125,9 +125,9 @@ def test_a_bot_does_the_same_where_it_sees_the_same(game: str, seats: int, viewe
                 continue
             states: list[Any] = [SimpleNamespace(game=GAMES[game], position=each.before, key=b"k" * 32, ply=ply) for each in (one, other)]
             for name in named:
-                (view, legal, luck), (same, allowed, fortune) = (question(state, viewer) for state in states)
-                assert (msgspec.json.encode(view), legal) == (msgspec.json.encode(same), allowed)
                 policy = bots.get(game, name)
+                (view, legal, luck), (same, allowed, fortune) = (question(state, policy) for state in states)
+                assert (msgspec.json.encode(view), legal) == (msgspec.json.encode(same), allowed)
                 assert policy.choose(view, legal, luck) == policy.choose(same, allowed, fortune), f"{name}, ply {ply}"
                 chosen += 1
     assert chosen >= 2 * len(named)
