@@ -19,6 +19,8 @@ from sandriver.games.errors import GameError, IllegalAction, NotationError, Opti
 
 ROOT = Path(__file__).parents[2]
 SEEDS = range(12)
+HALF = [seed if seed < 6 else pytest.param(seed, marks=pytest.mark.slow) for seed in SEEDS]
+"""Each number of seats comes twice in half of them."""
 every_game = pytest.mark.parametrize("game", games.GAMES.values(), ids=list(games.GAMES))
 
 
@@ -81,7 +83,7 @@ def test_equal_chance_makes_equal_games(game: Game) -> None:
 
 
 @every_game
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("seed", HALF)
 def test_random_play_reaches_an_outcome(game: Game, seed: int) -> None:
     transitions = list(random_game(game, seed))
     for before, after in pairwise(transitions):
@@ -98,7 +100,7 @@ def test_random_play_reaches_an_outcome(game: Game, seed: int) -> None:
 
 
 @every_game
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("seed", HALF)
 def test_parse_and_format_are_inverse(game: Game, seed: int) -> None:
     for transition in random_game(game, seed):
         for position in (transition.before, transition.after):
@@ -139,7 +141,7 @@ def test_play_leaves_the_position_as_it_was(game: Game) -> None:
 
 
 @every_game
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("seed", HALF)
 def test_recorded_moves_replay_to_the_same_end(game: Game, seed: int) -> None:
     transitions = list(random_game(game, seed))
     position = game.parse_position(game.format_position(transitions[0].before), transitions[0].before.options)
@@ -184,7 +186,7 @@ def hidden(game: Game, position: Any, viewer: int) -> int:
 
 
 @every_game
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("seed", HALF)
 def test_what_reveals_nothing_to_a_seat_leaves_hidden_what_was(game: Game, seed: int) -> None:
     """And what reveals something shows it, or dealt it."""
     for transition in random_game(game, seed):
@@ -260,7 +262,7 @@ def test_unknown_options_and_values_are_refused(game: Game) -> None:
 
 
 @every_game
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("seed", HALF)
 def test_views_are_data_and_round_trip_as_json(game: Game, seed: int) -> None:
     for transition in random_game(game, seed):
         for viewer in viewers(game, transition.after):
@@ -271,7 +273,7 @@ def test_views_are_data_and_round_trip_as_json(game: Game, seed: int) -> None:
 
 
 @every_game
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("seed", HALF)
 def test_legal_actions_stand_only_in_the_view_of_the_seat_to_move(game: Game, seed: int) -> None:
     for transition in random_game(game, seed):
         for position in (transition.before, transition.after):
@@ -284,7 +286,7 @@ def test_legal_actions_stand_only_in_the_view_of_the_seat_to_move(game: Game, se
 
 
 @every_game
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("seed", HALF)
 def test_every_event_heard_is_declared(game: Game, seed: int) -> None:
     union: Any = game.event_types[0]
     for kind in game.event_types[1:]:
@@ -328,7 +330,7 @@ def test_help_scene_playthroughs_and_counts_exist(game: Game) -> None:
 
 
 @every_game
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("seed", HALF)
 def test_a_revealed_view_is_the_whole_position(game: Game, seed: int) -> None:
     for transition in random_game(game, seed):
         for position in (transition.before, transition.after):

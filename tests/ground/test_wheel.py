@@ -162,6 +162,7 @@ def test_modules_of_other_sources_are_compiled(unpacked: Path, wheel: Path, tmp_
     assert sorted(zipfile.ZipFile(again).namelist()) == sorted(zipfile.ZipFile(wheel).namelist())
 
 
+@pytest.mark.slow  # test_kernel.py asks always what is said without a compiler, and runs the rules uncompiled
 def test_without_a_c_compiler_the_wheel_is_pure_and_works(unpacked: Path, tmp_path: Path) -> None:
     said = subprocess.run(
         [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)],

@@ -80,6 +80,7 @@ async def test_as_many_connections_as_the_system_grants(tmp_path: Path) -> None:
     assert found[1] == found[2]
 
 
+@pytest.mark.slow  # tests/simulation/test_kills.py kills such a server five times always
 async def test_nothing_acknowledged_is_lost_in_a_crash(tmp_path: Path) -> None:
     """``kill -9`` while several tables are played: every acknowledged action is there afterwards, and play goes on."""
     acknowledged: dict[str, list[str]] = {}

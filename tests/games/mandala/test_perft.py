@@ -17,7 +17,7 @@ from sandriver.games.mandala import MANDALA
 
 DATA = json.loads((Path(__file__).parents[2] / "data" / "perft" / "mandala.json").read_text(encoding="utf-8"))
 CASES = [pytest.param(case, id=f"{case['name']}, {case['options']['exhaustion']}") for case in DATA["cases"]]
-FEW = 4000
+FEW = 2000
 """Lines up to which the slow oracle counts too."""
 
 

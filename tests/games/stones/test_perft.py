@@ -16,7 +16,7 @@ from sandriver.games.stones import STONES
 
 CASES = json.loads((DATA / "perft" / "stones.json").read_text(encoding="utf-8"))["cases"]
 every_case = pytest.mark.parametrize("case", [pytest.param(case, id=case["name"]) for case in CASES])
-FEW = 2500
+FEW = 1500
 """Lines up to which the slow oracle counts too."""
 
 
