@@ -96,7 +96,7 @@ LEVELS: dict[str, tuple[Level, ...]] = {
     "mandala": (
         Level(Newcomer("mandala", mandala_apprentice.worths, notices=0.7, misjudges=1.2), 630, 1),
         Level(mandala_apprentice.MandalaApprentice(), 890, 1),
-        Level(Searcher("journeyman", "ismcts-net", 200, misjudges=0.01, version=4), 1060, 2),
+        Level(Searcher("journeyman", "ismcts-net", 120, misjudges=0.01, version=5), 1060, 2),
         Level(Searcher("master", "ismcts-puct", 500, version=5), 1230, 5),
         Level(Searcher("champion", "ismcts-puct", 20_000, version=5), 1410, 165),
     ),
