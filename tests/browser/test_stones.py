@@ -87,7 +87,6 @@ def check_end(table: StonesPage) -> None:
         expect(table.page.locator(".reckoning").get_by_text(str(side["total"]), exact=True).filter(visible=True).first).to_be_visible()
 
 
-@pytest.mark.slow
 def test_two_players_to_the_end_on_a_phone(phone: Page) -> None:
     table = sit_down(phone, {"kind": "bot", "bot": "apprentice"}, seed=1)
     actions = table.play_to_the_end(("tap", "drag"))
@@ -97,6 +96,7 @@ def test_two_players_to_the_end_on_a_phone(phone: Page) -> None:
     assert phone.request.get(f"/api/tables/{table.table_id}/record").ok
 
 
+@pytest.mark.slow  # always: two play to the end, four sit in test_stones_looks.py, two people are watched in test_two_people.py
 def test_four_players_two_of_them_bots_to_the_end(new_context: Callable[..., BrowserContext]) -> None:
     """By invitation, with rules of their own; each reloads once; everything sent to the two people and to a spectator is searched."""
     ana, ben = (StonesPage(new_context().new_page(), seed=seed) for seed in (1, 2))
