@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig, type Plugin } from 'vite';
-import { compileMessages, here } from './scripts/messages.mjs';
+import { compileMessages, here, shortNames } from './scripts/messages.mjs';
 
 /** Where `npm run dev` finds the server. */
 const SERVER = process.env['SANDRIVER_SERVER'] ?? 'http://127.0.0.1:8000';
@@ -41,6 +41,21 @@ function lean(): Plugin {
   };
 }
 
+/** Gives the messages their short names, where they are defined and where they are used: `m.name(…)` and `speaks('name')`. */
+function brief(): Plugin {
+  const names = shortNames();
+  const defined = /paraglide\/(?!\w*help\/)\w+\/messages\/[\w-]+\.js$/;
+  return {
+    name: 'sandriver-brief',
+    apply: 'build',
+    transform(code, id) {
+      if (defined.test(id)) return code.replace(/^(\w+):/gm, (_, name: string) => `${names.get(name) ?? name}:`);
+      if (!/\/src\/.*\.(svelte|ts)$/.test(id)) return null;
+      return code.replace(/\b(m\.|speaks\(['"])(\w+)/g, (_, before: string, name: string) => before + (names.get(name) ?? name));
+    },
+  };
+}
+
 /** Lays a `.br` and a `.gz` beside every text file: the server sends those as they are, so that nothing is compressed while somebody waits. */
 function compressed(): Plugin {
   return {
@@ -67,7 +82,7 @@ const GROUPS = [
   { name: 'scene', test: /games\/mandala\/(?!about|options|Art|art|Card|Motifs|motifs|Stack|sand|Preview|Reckoning|Sheets|hands|answers|keyboard|drag|Fall|Flights|motion|stage|sums|tell|travel|glide)/ },
   { name: 'stone', test: /src\/games\/stones\/(Symbols|symbols|shapes|lattice|discs|stone\.css)/ },
   { name: 'stones', test: /src\/games\/stones\/(?!about|options|Preview|Reckoning|Objectives|Large|hands|answers|touch|keys|keyboard|drag|motion|stage|tell|travel)/ },
-  { name: 'rules', test: /src\/pages\/(Help|Missing)\b/ },
+  { name: 'rules', test: /src\/pages\/(Help|Missing)\b|src\/help\/(index|words)\b/ },
   { name: 'more', test: /src\/parts\/(NameField|Notice|Overlays|signs|OptionsForm|Settings|Share|TableDialogs|TableEnd|WaitingRoom)\b|src\/pages\/Join\b/ },
   { name: 'sheet', test: /src\/lib\/sheets|src\/parts\/(Dialog|TwoSteps)\b/ },
   { name: 'clock', test: /src\/lib\/(clock|timepiece)|src\/parts\/(Clock|ClockStrip)\.svelte/ },
@@ -77,7 +92,7 @@ const GROUPS = [
 ];
 
 export default defineConfig({
-  plugins: [messages(), lean(), svelte(), compressed()],
+  plugins: [messages(), lean(), svelte(), brief(), compressed()],
   build: {
     outDir: here('../src/sandriver/server/static'),
     emptyOutDir: true,

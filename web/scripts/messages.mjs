@@ -66,4 +66,13 @@ function lean(code) {
     .concat('\n}');
 }
 
+/** Name number `n` of a, b, …, z, aa, ab, …. */
+const short = (n) => (n >= 26 ? short(Math.floor(n / 26) - 1) : '') + String.fromCharCode(97 + (n % 26));
+
+/** A short name for every message but those of the pages of rules: its full one stands in the catalogue and at each use, and compresses badly. */
+export function shortNames() {
+  const names = SETS.filter((set) => !set.endsWith('help')).flatMap((set) => Object.keys(JSON.parse(readFileSync(here(`messages/${set}/en.json`), 'utf8'))));
+  return new Map(names.map((name, n) => [name, short(n)]));
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) await compileMessages();

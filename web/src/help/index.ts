@@ -1,6 +1,6 @@
 // Which games have a page of rules, each loaded only when it is opened, with the messages it is written in.
 import type { Component } from 'svelte';
-import type { HelpSets } from '../lib/i18n';
+import type { HelpSets } from './words';
 
 /** A page of rules: it is given the messages of `words`. */
 export interface Rules {

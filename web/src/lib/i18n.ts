@@ -3,7 +3,7 @@ import { spoken } from './spoken.svelte';
 
 export type Locale = 'en' | 'pt-BR' | 'ja' | 'el';
 /** Compiled messages as they are called: those without parameters take nothing. */
-type Callable<M> = {
+export type Callable<M> = {
   readonly [K in keyof M]: M[K] extends (inputs: infer I) => unknown ? (keyof I extends never ? () => string : (inputs: { [P in keyof I]: string | number }) => string) : never;
 };
 export type Messages = Callable<
@@ -17,16 +17,11 @@ export type Messages = Callable<
     (typeof import('../paraglide/together/messages/en.js'))['default'] &
     (typeof import('../paraglide/replay/messages/en.js'))['default']
 >;
-/** The help pages' messages, by the set that holds them. */
-export interface HelpSets {
-  help: Callable<(typeof import('../paraglide/help/messages/en.js'))['default']>;
-  stones_help: Callable<(typeof import('../paraglide/stones_help/messages/en.js'))['default']>;
-}
-
 /** The languages, each by its own name. */
 export const LOCALES: Readonly<Record<Locale, string>> = { en: 'English', 'pt-BR': 'Português (Brasil)', ja: '日本語', el: 'Ελληνικά' };
 
-const FILES = import.meta.glob<object>('../paraglide/*/messages/{en,pt-BR,ja,el}.js', { import: 'default' });
+// Those of the pages of rules are not here, for every page loads this list (`help/words.ts`).
+const FILES = import.meta.glob<object>(['../paraglide/*/messages/{en,pt-BR,ja,el}.js', '!**/*help/**'], { import: 'default' });
 const load = (set: string, wanted: Locale): Promise<object> => FILES[`../paraglide/${set}/messages/${wanted}.js`]!();
 
 /** Every message as a function: `m.home_title()`; those of a game once it is loaded. Reactive: never keep a text where it is not derived. */
@@ -75,9 +70,6 @@ async function speak(wanted: Locale): Promise<void> {
     throw failure;
   }
 }
-
-/** The messages of a help page in the language shown; reactive like `m`. */
-export const loadHelp = <S extends keyof HelpSets>(set: S): Promise<HelpSets[S]> => load(set, spoken.messages && locale) as Promise<HelpSets[S]>;
 
 /** The first language of `wanted` (as browsers give them, best first) that there is here; English if none. */
 export function pickLocale(wanted: readonly string[]): Locale {
