@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from sandriver.tables import chance
-from sandriver.tables.log import Action, Flagged, Opened, Row, Said, Started, Undone
+from sandriver.tables.log import Action, Flagged, NoRematch, Opened, Row, Said, Started, Undone
 from sandriver.tables.log import Rematch as RematchEntry
 from sandriver.tables.state import set_up
 from sandriver.tables.wire import Act, Resign, Say
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 LEAVES_A_TRACE = Act | Resign | Say
 """Commands that cannot be acknowledged without an entry of their own."""
-AFTER_THE_END = RematchEntry | Said
+AFTER_THE_END = RematchEntry | NoRematch | Said
 """Entries that may follow the terminal one."""
 EXPECTED = ("failed, another takes over",)
 """What may be logged as an error: a bot that breaks is meant to."""

@@ -223,6 +223,28 @@ async def test_rematch_between_people(service: Any) -> None:
     assert (info.state, info.first) == ("running", 1 - old[0].table.first)
 
 
+async def test_a_rematch_can_be_declined(service: Any) -> None:
+    table, persons = await started(service)
+    assert (await refused(service.command(table, persons[0], Rematch("r0", yes=False)))).code == "not_running"
+    await play(service, table, persons)
+    await service.command(table, persons[0], Rematch("r1"))
+    sub = await service.subscribe(table, None)
+    no = await service.command(table, persons[1], Rematch("r2", yes=False))
+    assert (await service.command(table, persons[1], Rematch("r3", yes=False))).v == no.v, "saying no twice is saying no"
+    assert (await service.command(table, persons[0], Rematch("r4", yes=False))).v == no.v, "who asked is taken at their word"
+    step = waiting(sub)[-1]["step"]
+    assert (step["kind"], step["seat"]) == ("no_rematch", 1)
+    sub.close()
+    info = (await service.snapshot(table, None)).table.rematch
+    assert (info.asked_by, info.declined_by, info.table) == ((0,), (1,), None)
+
+    await service.command(table, persons[1], Rematch("r5"))
+    info = (await service.snapshot(table, None)).table.rematch
+    assert (info.asked_by, info.declined_by) == ((0, 1), ()), "a mind can be changed"
+    assert info.table is not None
+    assert (await service.command(table, persons[1], Rematch("r6", yes=False))).v == (await service.snapshot(table, None)).v
+
+
 async def test_a_bot_agrees_to_a_rematch_at_once(service: Any) -> None:
     table, persons = await started(service, SOLO)
     await service.command(table, persons[0], Resign("r"))

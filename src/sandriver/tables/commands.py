@@ -14,7 +14,7 @@ from sandriver.tables.decisions import Change, Decision, House, chain
 from sandriver.tables.due import newly_due
 from sandriver.tables.errors import Refusal
 from sandriver.tables.fold import after_action
-from sandriver.tables.log import Action, Entry, Filled, Joined, Rematch, Resigned, Row, Started
+from sandriver.tables.log import Action, Entry, Filled, Joined, NoRematch, Rematch, Resigned, Row, Started
 from sandriver.tables.opening import check_bot, rematch_rows
 from sandriver.tables.proposals import answer, propose
 from sandriver.tables.state import State, set_up
@@ -96,6 +96,9 @@ def _rematch(house: House, state: State, seat: int, command: AskRematch, person:
         raise Refusal("not_running")
     if seat in state.asked or state.next_table is not None:
         return Decision()
+    if not command.yes:
+        refusal = [] if seat in state.unwilling else [NoRematch(seat)]
+        return Decision(chain(house.games, state, refusal, person, command.id, at))
     asked = {*state.asked, seat, *(other for other, plan in enumerate(state.plans) if plan.kind == "bot")}
     entries: list[Entry] = [Rematch(other) for other in (seat, *sorted(asked - {seat, *state.asked}))]
     elsewhere: list[Row] = []

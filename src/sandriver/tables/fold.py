@@ -25,6 +25,7 @@ from sandriver.tables.log import (
     Filled,
     Flagged,
     Joined,
+    NoRematch,
     Opened,
     Paused,
     Proposed,
@@ -331,7 +332,14 @@ def _rematch(state: State, entry: Rematch, at: int) -> State:
         return replace(state, v=state.v + 1, at=at, next_table=entry.table)
     if entry.seat is None:
         raise ValueError("nobody asked")
-    return replace(state, v=state.v + 1, at=at, asked=(*state.asked, entry.seat))
+    unwilling = tuple(seat for seat in state.unwilling if seat != entry.seat)
+    return replace(state, v=state.v + 1, at=at, asked=(*state.asked, entry.seat), unwilling=unwilling)
+
+
+def _no_rematch(state: State, entry: NoRematch, at: int) -> State:
+    if entry.seat in (*state.asked, *state.unwilling):
+        raise ValueError("that was said already")
+    return replace(state, v=state.v + 1, at=at, unwilling=(*state.unwilling, entry.seat))
 
 
 def _put(values: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]:
@@ -354,5 +362,6 @@ _FOLDS: dict[type, Callable[[State, Any, int], State]] = {
     Returned: _returned,
     Said: _said,
     Rematch: _rematch,
+    NoRematch: _no_rematch,
 }
 """How each kind of entry changes the state. ``Opened`` begins one, ``Action`` has its own way."""

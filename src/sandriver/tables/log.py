@@ -161,9 +161,15 @@ class Rematch(msgspec.Struct, frozen=True, tag_field="kind", tag="rematch", omit
     table: str | None = None
 
 
+class NoRematch(msgspec.Struct, frozen=True, tag_field="kind", tag="no_rematch"):
+    """A seat does not want another game. It may still ask for one later."""
+
+    seat: int
+
+
 Entry = (
     Opened | Joined | Filled | Started | Action | Resigned | Flagged | Proposed | Answered | Drawn | Undone | Paused | Resumed
-    | Absent | Returned | Said | Rematch
+    | Absent | Returned | Said | Rematch | NoRematch
 )  # fmt: skip
 
 

@@ -61,7 +61,7 @@ def table_info(state: State, viewer: int | None, names: Mapping[str, str], onlin
         code=None,
         ended_by=state.ended_by,
         winners=state.winners,
-        rematch=RematchInfo(asked_by=state.asked, table=state.next_table),
+        rematch=RematchInfo(asked_by=state.asked, table=state.next_table, declined_by=state.unwilling),
         chat=state.chat,
         clock=_clock(state),
         proposals=_proposals(state),

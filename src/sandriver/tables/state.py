@@ -111,6 +111,8 @@ class State(msgspec.Struct, frozen=True):
     """Why it is over, if not by the rules of the game."""
     asked: tuple[int, ...] = ()
     """Seats that want a rematch, in the order in which they asked."""
+    unwilling: tuple[int, ...] = ()
+    """Seats that said they want none, and have not asked for one since."""
     next_table: str | None = None
 
     @property

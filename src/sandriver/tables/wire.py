@@ -77,9 +77,13 @@ class Resign(msgspec.Struct, frozen=True, tag_field="t", tag="resign", forbid_un
 
 
 class Rematch(msgspec.Struct, frozen=True, tag_field="t", tag="rematch", forbid_unknown_fields=True):
-    """After the end: ask for another game, or agree to one. A bot agrees at once."""
+    """After the end: ask for another game, agree to one, or (``yes`` false) say that one wants none. A bot agrees at once.
+
+    Who said no may still say yes; who said yes is taken at their word.
+    """
 
     id: str
+    yes: bool = True
 
 
 class Fill(msgspec.Struct, frozen=True, tag_field="t", tag="fill", forbid_unknown_fields=True):
@@ -187,12 +191,14 @@ class SeatInfo(msgspec.Struct, frozen=True, omit_defaults=True):
     """Was told absent. While the game goes on a bot plays here until the person returns (command ``return``); the seat can still win."""
 
 
-class RematchInfo(msgspec.Struct, frozen=True):
+class RematchInfo(msgspec.Struct, frozen=True, omit_defaults=True):
     """Where the wish for another game stands."""
 
     asked_by: tuple[int, ...]
     table: str | None
     """The next table, once there is one."""
+    declined_by: tuple[int, ...] = ()
+    """Seats that said they want no other; each may still change its mind and ask."""
 
 
 class ClockInfo(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -269,7 +275,7 @@ class Step(msgspec.Struct, frozen=True, omit_defaults=True):
     """Version of the table after it; versions count up by one without gaps."""
     kind: Literal[
         "opened", "joined", "filled", "started", "action", "resigned", "flagged", "proposed", "answered", "drawn", "undone", "paused",
-        "resumed", "absent", "returned", "said", "rematch",
+        "resumed", "absent", "returned", "said", "rematch", "no_rematch",
     ]  # fmt: skip
     seat: int | None = None
     """The seat that it is about; of ``undone`` the one that asked."""

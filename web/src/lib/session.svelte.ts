@@ -83,8 +83,9 @@ export class Session implements TableSession {
     this.#order({ t: 'resign' });
   }
 
-  rematch(): void {
-    this.#order({ t: 'rematch' });
+  /** Ask for another game, agree to one, or say that one wants none. */
+  rematch(yes = true): void {
+    this.#order({ t: 'rematch', yes });
   }
 
   /** Before the start, by the owner: give a seat to a bot, or (`null`) to people again. */

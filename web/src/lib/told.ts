@@ -43,6 +43,8 @@ export function toldStep(step: Step, info: TableInfo, log: readonly Step[]): str
       return m.told_flagged({ who });
     case 'absent':
       return m.told_absent({ who });
+    case 'no_rematch':
+      return mine ? m.told_no_rematch_you() : m.told_no_rematch({ who });
     case 'returned':
       return mine ? m.told_returned_you() : m.told_returned({ who });
     default:
