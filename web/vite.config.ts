@@ -75,7 +75,7 @@ function compressed(): Plugin {
 /** What every page needs, what some share, and what is loaded only when it is opened: one file each. A group takes its imports along, unless an earlier one has them. */
 const GROUPS = [
   { name: 'core', test: /node_modules\/svelte|src\/lib\/(?!options|levels|me\.|clock|timepiece|talk|told|consent|chat|look-back|replay|undone|sheets)|src\/App\b|src\/parts\/(Icon|Later)\b|src\/games\/(index|about)\b|app\/registry|vite\/|rolldown/ },
-  { name: 'page', test: /src\/parts\/(Page|Header|Wordmark|aids)\b|src\/lib\/failures\b|src\/styles\/forms\b/ },
+  { name: 'page', test: /src\/parts\/(CodeField|Page|Header|Wordmark|aids)\b|src\/lib\/(failures|levels)\b|src\/styles\/forms\b/ },
   { name: 'play', test: /src\/pages\/Table\b/ },
   { name: 'panel', test: /src\/parts\/(Players|TablePanel)\b/ },
   { name: 'sand', test: /games\/mandala\/(Art|art|Card|Motifs|motifs|Stack|sand\.css)/ },

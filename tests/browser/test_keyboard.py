@@ -9,7 +9,9 @@ from tests.browser.mandala_page import MandalaPage
 def test_a_game_and_the_next_by_keyboard(page: Page) -> None:
     table = MandalaPage(page, seed=3)
     table.open_home()
-    table.walk_to(page.get_by_role("radio", name="Apprentice"))
+    table.walk_to(page.get_by_role("radio", name="Newcomer"))
+    page.keyboard.press("ArrowDown")
+    expect(page.get_by_role("radio", name="Apprentice")).to_be_checked()
     page.keyboard.press("ArrowUp")
     expect(page.get_by_role("radio", name="Newcomer")).to_be_checked()
     table.walk_to(page.get_by_role("button", name="Play", exact=True))

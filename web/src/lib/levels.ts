@@ -3,8 +3,6 @@ import { m } from './i18n';
 import { botName } from './names';
 import type { BotInfo, GameInfo } from './wire';
 
-/** For a first game: it plays sensibly and can be beaten. */
-export const FIRST_LEVEL = 'apprentice';
 const KEY = 'sandriver.bot';
 
 const HINTS: Record<string, () => string> = {
@@ -26,12 +24,12 @@ export function levels(info: GameInfo | null | undefined): BotInfo[] {
   return bots.filter(({ level }) => level).sort((a, b) => a.level! - b.level!);
 }
 
-/** The level chosen last in this browser. */
+/** The level chosen last in this browser; none before the first choice, so that a first game is against the gentlest. */
 export function lastLevel(): string {
   try {
-    return localStorage.getItem(KEY) ?? FIRST_LEVEL;
+    return localStorage.getItem(KEY) ?? '';
   } catch {
-    return FIRST_LEVEL;
+    return '';
   }
 }
 

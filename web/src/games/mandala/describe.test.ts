@@ -6,7 +6,7 @@ import { completedInWords, effectInWords, forecastInWords, targetInWords } from 
 import { refusalInWords } from './answers';
 import { describeStep, eventInWords } from './tell';
 import { cardsInWords } from './words';
-import type { Step } from './types';
+import type { Step, View } from './types';
 
 const names = () => 'Ben';
 beforeAll(() => Promise.all([loadSet('mandala'), loadSet('mandala_more')]));
@@ -23,6 +23,24 @@ describe('in English', () => {
     expect(effectInWords({ kind: 'claim', colour: 'R', mandala: 0 }, { action: 'cR', count: 2, river_place: 3, cup: 1, points: 3 })).toBe(
       '2 red: 1 to river place 3, 1 to the cup. That is 3 points now',
     );
+  });
+  it('says what ends the game', () => {
+    const sides = (a: string, b: string) => [{ river: a }, { river: b }];
+    const view = { mandalas: [{ mountain: 'K2G1' }, { mountain: 'R1O1' }], sides: sides('KGPYO', ''), redraws: 18, stall_limit: 20 } as unknown as View;
+    const claim = { kind: 'claim', colour: 'R', mandala: 1 } as const;
+    expect(effectInWords(claim, { action: 'cR', count: 1, river_place: 6 }, view)).toBe('1 red: 1 to river place 6. That is 0 points now. The game ends with this mandala.');
+    expect(effectInWords(claim, { action: 'cR', count: 1, river_place: 5 }, view)).not.toContain('game');
+    const grow = (mandala: number, empty: [boolean, boolean] = [false, false]) =>
+      effectInWords({ kind: 'grow', colour: 'K', mandala }, { action: 'f', count: 1, completes: true, forecast: { ...forecast, empty } }, view);
+    expect(grow(1)).toBe('Grow 1 black in your field 2, no draw. It is destroyed. The game may end with this mandala.');
+    expect(grow(0), 'no sixth colour is to be had there').not.toContain('game');
+    expect(grow(1, [true, false]), 'who has nothing in the field keeps nothing').not.toContain('game');
+    const build = { kind: 'build', colour: 'R', mandala: 0 } as const;
+    expect(effectInWords(build, { action: 'b1R', count: 1, completes: true, forecast }, view)).toContain('may end');
+    expect(effectInWords(build, { action: 'b1R', count: 1, completes: true, forecast }, { ...view, last_mandala: true })).toContain('The game ends');
+    const redraw = { kind: 'redraw', colour: 'R', mandala: null } as const;
+    expect(effectInWords(redraw, { action: 'dR1', count: 1, draw: 1 }, view)).toBe('Discard 1 red, draw 1');
+    expect(effectInWords(redraw, { action: 'dR1', count: 1, draw: 1 }, { ...view, redraws: 19 })).toBe('Discard 1 red, draw 1. 20 redraws in a row: at 20 the game ends');
   });
   it('labels targets with their consequence', () => {
     const effect = { action: 'f1Y1', count: 1 };

@@ -1,9 +1,12 @@
 // Sentences: what a move would do, what a mandala promises, and who claims first. What has happened is told elsewhere.
-import { m } from '../../lib/i18n';
+import { m, speaks } from '../../lib/i18n';
 import type { MandalaChoice, MandalaClaimed, MandalaEffect, MandalaForecast } from '../../lib/wire';
+import { COLOURS } from './counts';
 import type { Target } from './selection';
+import type { View } from './types';
 import { list, some } from './words';
 
+type Choice = Pick<MandalaChoice, 'kind' | 'colour' | 'mandala'>;
 export type Names = (seat: number) => string;
 
 /** Where the cards of a claim go: "1 to river place 3, 2 to the cup". */
@@ -15,8 +18,25 @@ export function claimParts(claim: Pick<MandalaClaimed, 'river_place' | 'cup' | '
   return list(parts);
 }
 
-/** What an action would do, as a sentence for the action bar. */
-export function effectInWords(choice: Pick<MandalaChoice, 'kind' | 'colour' | 'mandala'>, effect: MandalaEffect): string {
+/** What an action means for the end of the game: that it comes with it, or may, if somebody claims a sixth colour; empty where it does not. */
+function endInWords({ kind, mandala, colour }: Choice, { completes, river_place, forecast }: MandalaEffect, view: View): string {
+  // The words come a moment after the table.
+  if (!speaks('mandala_ends')) return '';
+  if (river_place === 6 || (completes && view.last_mandala)) return m.mandala_ends();
+  const mountain = completes ? view.mandalas[mandala!]!.mountain + (kind === 'build' ? colour : '') : '';
+  const sixth = view.sides.some(({ river }, seat) => river.length === 5 && !forecast?.empty[seat] && COLOURS.some((c) => !river.includes(c) && mountain.includes(c)));
+  if (sixth) return m.mandala_may_end();
+  const row = view.redraws + 1;
+  return kind === 'redraw' && row === view.stall_limit ? m.mandala_stall({ n: row, limit: row }) : '';
+}
+
+/** What an action would do, as a sentence for the action bar; with the picture before it, also whether that ends the game. */
+export function effectInWords(choice: Choice, effect: MandalaEffect, view?: View): string {
+  const end = view ? endInWords(choice, effect, view) : '';
+  return doneInWords(choice, effect) + (end && `${effect.completes ? '' : '.'} ${end}`);
+}
+
+function doneInWords(choice: Choice, effect: MandalaEffect): string {
   const cards = some(choice.colour, effect.count);
   const at = { cards, m: (choice.mandala ?? 0) + 1, d: effect.draw ?? 0 };
   const done = effect.completes ? `. ${m.mandala_completes()}` : '';
