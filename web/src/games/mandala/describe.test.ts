@@ -1,8 +1,8 @@
 // Sentences in every language: what a move does, what a mandala promises, who claims first and why.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { LOCALES, loadSet, loadLocale, type Locale } from '../../lib/i18n';
-import type { MandalaForecast, TableInfo } from '../../lib/wire';
-import { completedInWords, effectInWords, forecastInWords, targetInWords } from './describe';
+import type { MandalaEffect, MandalaForecast, TableInfo } from '../../lib/wire';
+import { completedInWords, effectInWords, endInWords, forecastInWords, targetInWords } from './describe';
 import { refusalInWords } from './answers';
 import { describeStep, eventInWords } from './tell';
 import { cardsInWords } from './words';
@@ -27,20 +27,23 @@ describe('in English', () => {
   it('says what ends the game', () => {
     const sides = (a: string, b: string) => [{ river: a }, { river: b }];
     const view = { mandalas: [{ mountain: 'K2G1' }, { mountain: 'R1O1' }], sides: sides('KGPYO', ''), redraws: 18, stall_limit: 20 } as unknown as View;
+    const says = (choice: Parameters<typeof endInWords>[0], effect: Omit<MandalaEffect, 'action' | 'count'>, change: Partial<View> = {}) => {
+      const whole = { action: 'x', count: 1, ...effect };
+      return effectInWords(choice, whole, endInWords(choice, whole, { ...view, ...change }));
+    };
     const claim = { kind: 'claim', colour: 'R', mandala: 1 } as const;
-    expect(effectInWords(claim, { action: 'cR', count: 1, river_place: 6 }, view)).toBe('1 red: 1 to river place 6. That is 0 points now. The game ends with this mandala.');
-    expect(effectInWords(claim, { action: 'cR', count: 1, river_place: 5 }, view)).not.toContain('game');
-    const grow = (mandala: number, empty: [boolean, boolean] = [false, false]) =>
-      effectInWords({ kind: 'grow', colour: 'K', mandala }, { action: 'f', count: 1, completes: true, forecast: { ...forecast, empty } }, view);
-    expect(grow(1)).toBe('Grow 1 black in your field 2, no draw. It is destroyed. The game may end with this mandala.');
-    expect(grow(0), 'no sixth colour is to be had there').not.toContain('game');
-    expect(grow(1, [true, false]), 'who has nothing in the field keeps nothing').not.toContain('game');
+    expect(says(claim, { river_place: 6, points: 6 })).toBe('This ends the game. 1 red: 1 to river place 6');
+    expect(says(claim, { river_place: 5 })).not.toContain('game');
+    const grow = (mandala: number, empty: [boolean, boolean] = [false, false]) => says({ kind: 'grow', colour: 'K', mandala }, { completes: true, forecast: { ...forecast, empty } });
+    expect(grow(1)).toBe('Grow 1 black in your field 2, no draw. This may end the game.');
+    expect(grow(0), 'no sixth colour is to be had there').toContain('It is destroyed.');
+    expect(grow(1, [true, false]), 'who has nothing in the field keeps nothing').toContain('It is destroyed.');
     const build = { kind: 'build', colour: 'R', mandala: 0 } as const;
-    expect(effectInWords(build, { action: 'b1R', count: 1, completes: true, forecast }, view)).toContain('may end');
-    expect(effectInWords(build, { action: 'b1R', count: 1, completes: true, forecast }, { ...view, last_mandala: true })).toContain('The game ends');
+    expect(says(build, { completes: true, forecast })).toContain('may end');
+    expect(says(build, { completes: true, forecast }, { last_mandala: true })).toContain('This ends the game.');
     const redraw = { kind: 'redraw', colour: 'R', mandala: null } as const;
-    expect(effectInWords(redraw, { action: 'dR1', count: 1, draw: 1 }, view)).toBe('Discard 1 red, draw 1');
-    expect(effectInWords(redraw, { action: 'dR1', count: 1, draw: 1 }, { ...view, redraws: 19 })).toBe('Discard 1 red, draw 1. 20 redraws in a row: at 20 the game ends');
+    expect(says(redraw, { draw: 1 })).toBe('Discard 1 red, draw 1');
+    expect(says(redraw, { draw: 1 }, { redraws: 19 })).toBe('Discard 1 red, draw 1. 20 redraws in a row: at 20 the game ends');
   });
   it('labels targets with their consequence', () => {
     const effect = { action: 'f1Y1', count: 1 };

@@ -19,7 +19,7 @@ export function claimParts(claim: Pick<MandalaClaimed, 'river_place' | 'cup' | '
 }
 
 /** What an action means for the end of the game: that it comes with it, or may, if somebody claims a sixth colour; empty where it does not. */
-function endInWords({ kind, mandala, colour }: Choice, { completes, river_place, forecast }: MandalaEffect, view: View): string {
+export function endInWords({ kind, mandala, colour }: Choice, { completes, river_place, forecast }: MandalaEffect, view: View): string {
   // The words come a moment after the table.
   if (!speaks('mandala_ends')) return '';
   if (river_place === 6 || (completes && view.last_mandala)) return m.mandala_ends();
@@ -30,20 +30,17 @@ function endInWords({ kind, mandala, colour }: Choice, { completes, river_place,
   return kind === 'redraw' && row === view.stall_limit ? m.mandala_stall({ n: row, limit: row }) : '';
 }
 
-/** What an action would do, as a sentence for the action bar; with the picture before it, also whether that ends the game. */
-export function effectInWords(choice: Choice, effect: MandalaEffect, view?: View): string {
-  const end = view ? endInWords(choice, effect, view) : '';
-  return doneInWords(choice, effect) + (end && `${effect.completes ? '' : '.'} ${end}`);
-}
-
-function doneInWords(choice: Choice, effect: MandalaEffect): string {
+/** What an action would do, as a sentence for the action bar. `end`: what that means for the end of the game, if it is to be told, too. */
+export function effectInWords(choice: Choice, effect: MandalaEffect, end = ''): string {
   const cards = some(choice.colour, effect.count);
   const at = { cards, m: (choice.mandala ?? 0) + 1, d: effect.draw ?? 0 };
-  const done = effect.completes ? `. ${m.mandala_completes()}` : '';
+  const done = effect.completes ? `. ${end || m.mandala_completes()}` : '';
   if (choice.kind === 'build') return (at.d ? m.mandala_do_build : m.mandala_do_build_0)(at) + done;
   if (choice.kind === 'grow') return m.mandala_do_grow(at) + done;
-  if (choice.kind === 'redraw') return m.mandala_do_redraw(at);
-  return `${cards}: ${claimParts(effect)}. ${m.mandala_gain({ n: effect.points ?? 0 })}`;
+  if (choice.kind === 'redraw') return m.mandala_do_redraw(at) + (end && `. ${end}`);
+  const moved = `${cards}: ${claimParts(effect)}`;
+  // What it gains stands at the cards, too: the end needs the room.
+  return end ? `${end} ${moved}` : `${moved}. ${m.mandala_gain({ n: effect.points ?? 0 })}`;
 }
 
 /** The few words on a lit target. */
