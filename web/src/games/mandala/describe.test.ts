@@ -32,7 +32,7 @@ describe('in English', () => {
       return effectInWords(choice, whole, endInWords(choice, whole, { ...view, ...change }));
     };
     const claim = { kind: 'claim', colour: 'R', mandala: 1 } as const;
-    expect(says(claim, { river_place: 6, points: 6 })).toBe('This ends the game. 1 red: 1 to river place 6');
+    expect(says(claim, { river_place: 6, points: 6 })).toBe('This ends the game. That is 6 points now');
     expect(says(claim, { river_place: 5 })).not.toContain('game');
     const grow = (mandala: number, empty: [boolean, boolean] = [false, false]) => says({ kind: 'grow', colour: 'K', mandala }, { completes: true, forecast: { ...forecast, empty } });
     expect(grow(1)).toBe('Grow 1 black in your field 2, no draw. This may end the game.');

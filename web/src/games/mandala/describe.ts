@@ -38,9 +38,9 @@ export function effectInWords(choice: Choice, effect: MandalaEffect, end = ''): 
   if (choice.kind === 'build') return (at.d ? m.mandala_do_build : m.mandala_do_build_0)(at) + done;
   if (choice.kind === 'grow') return m.mandala_do_grow(at) + done;
   if (choice.kind === 'redraw') return m.mandala_do_redraw(at) + (end && `. ${end}`);
-  const moved = `${cards}: ${claimParts(effect)}`;
-  // What it gains stands at the cards, too: the end needs the room.
-  return end ? `${end} ${moved}` : `${moved}. ${m.mandala_gain({ n: effect.points ?? 0 })}`;
+  const gain = m.mandala_gain({ n: effect.points ?? 0 });
+  // Where the cards go is seen on the table, too: the end needs the room.
+  return end ? `${end} ${gain}` : `${cards}: ${claimParts(effect)}. ${gain}`;
 }
 
 /** The few words on a lit target. */
