@@ -138,8 +138,10 @@ describe('options', () => {
   it('has a text for every game, bot and option that the server has', () => {
     for (const game of ['mandala', 'stones']) expect([gameName(game), gameLead(game)].every((text) => text && text !== game)).toBe(true);
     expect(levels(null).map(({ id }) => id)).toEqual(['newcomer', 'apprentice', 'journeyman', 'master', 'champion']);
-    for (const { id } of levels(null)) expect(botHint(id) && botLabel({ id, elo: null }) !== id).toBe(true);
-    expect(botLabel({ id: 'master', elo: 1450 })).toBe('Master · Elo 1450');
+    for (const { id } of levels(null)) expect(botHint(id) && botLabel({ id, elo: null, thinking_ms: null }) !== id).toBe(true);
+    expect(botLabel({ id: 'master', elo: 1450, thinking_ms: 8 })).toBe('Master · Elo 1450 · < 0.1 sec');
+    expect(botLabel({ id: 'champion', elo: 1450, thinking_ms: 165 })).toBe('Champion · Elo 1450 · 0.2 sec');
+    expect(botLabel({ id: 'champion', elo: null, thinking_ms: null })).toBe('Champion');
     for (const text of Object.values(OPTIONS)) expect(text.label() && text.hint()).toBeTruthy();
     expect(Object.values(OPTIONS['tiebreak']!.values!).map((value) => value())).toHaveLength(3);
   });

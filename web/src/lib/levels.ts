@@ -1,5 +1,5 @@
 // The levels of play that a bot can have, as they are offered: which, in what order, each in one line.
-import { m } from './i18n';
+import { locale, m } from './i18n';
 import { botName } from './names';
 import type { BotInfo, GameInfo } from './wire';
 
@@ -15,8 +15,16 @@ const HINTS: Record<string, () => string> = {
 
 /** A bot in one line. */
 export const botHint = (id: string): string => HINTS[id]?.() ?? '';
-/** A level with its strength: "Master · Elo 1450". */
-export const botLabel = ({ id, elo }: Pick<BotInfo, 'id' | 'elo'>): string => (elo ? `${botName(id)} · Elo ${elo}` : botName(id));
+/** How strong a level is and how long it thinks about a move: "Elo 1410 · 0.2 sec"; nothing before the server has said it. */
+export function botStrength({ elo, thinking_ms: ms }: Pick<BotInfo, 'elo' | 'thinking_ms'>): string {
+  const seconds = new Intl.NumberFormat(locale, { style: 'unit', unit: 'second', unitDisplay: 'short', maximumFractionDigits: 1 });
+  const told = [elo ? `Elo ${elo}` : '', ms ? `${ms < 100 ? '< ' : ''}${seconds.format(Math.max(ms, 100) / 1000)}` : ''];
+  return told.filter(Boolean).join(' · ');
+}
+
+/** A level with its strength: "Master · Elo 1230 · < 0.1 sec". */
+export const botLabel = (level: Pick<BotInfo, 'id' | 'elo' | 'thinking_ms'>): string =>
+  [botName(level.id), botStrength(level)].filter(Boolean).join(' · ');
 
 /** A game's levels, from gentle to strong; until the server says which it has, those that every server has, so that nothing moves then. */
 export function levels(info: GameInfo | null | undefined): BotInfo[] {
