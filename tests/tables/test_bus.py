@@ -112,7 +112,7 @@ async def test_a_queue_that_ran_over_is_told_of(server: services.Valkey, monkeyp
         for n in range(50):
             one.bus.publish(Notice(f"t{n}", 1))
         await until(lambda: Notice("t49", 1) in other.notices)
-        await until(lambda: other.gaps == gaps + 1)
+        await until(lambda: other.gaps > gaps)
         assert len(other.notices) == 10
 
 
