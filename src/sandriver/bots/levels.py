@@ -96,16 +96,16 @@ LEVELS: dict[str, tuple[Level, ...]] = {
     "mandala": (
         Level(Newcomer("mandala", mandala_apprentice.worths, notices=0.7, misjudges=1.2), 630, 1),
         Level(mandala_apprentice.MandalaApprentice(), 890, 1),
-        Level(Searcher("journeyman", "ismcts-net", 120, misjudges=0.01, version=5), 1060, 2),
-        Level(Searcher("master", "ismcts-puct", 500, version=5), 1230, 5),
-        Level(Searcher("champion", "ismcts-puct", 20_000, version=5), 1410, 165),
+        Level(Searcher("journeyman", "ismcts-net", 100, misjudges=0.01, version=5), 1060, 2),
+        Level(Searcher("master", "ismcts-puct", 300, version=5), 1220, 3),
+        Level(Searcher("champion", "ismcts-puct", 20_000, version=5), 1340, 140),
     ),
     "stones": (
         Level(Newcomer("stones", stones_apprentice.worths, notices=0.7, misjudges=0.3), 630, 1),
-        Level(stones_apprentice.StonesApprentice(), 820, 1),
-        Level(Searcher("journeyman", "mcts-sums", 300, misjudges=0.005, version=2), 1050, 3),
-        Level(Searcher("master", "mcts-sums", 1_200, version=2), 1210, 8),
-        Level(Searcher("champion", "mcts-sums", 18_000), 1490, 110),
+        Level(stones_apprentice.StonesApprentice(), 870, 1),
+        Level(Searcher("journeyman", "mcts-sums", 300, misjudges=0.005, version=2), 1070, 3),
+        Level(Searcher("master", "mcts-sums", 1_200, version=2), 1240, 8),
+        Level(Searcher("champion", "mcts-sums", 18_000), 1580, 120),
     ),
 }
 """By game, from gentle to strong."""
