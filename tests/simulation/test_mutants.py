@@ -17,7 +17,7 @@ from sandriver.tables.watch import Watch
 from tests.simulation.disk import Link
 from tests.simulation.world import run
 
-SEEDS = 150
+SEEDS = 200
 Patch = Callable[[pytest.MonkeyPatch], None]
 MUTANTS: list[Patch] = []
 
