@@ -1,12 +1,11 @@
 """Tree search for Mandala from what one seat knows: single-observer information-set Monte Carlo tree search (Cowling et al. 2012).
 
-One tree; in every iteration the hidden cards are dealt anew, at random, to where the seat cannot see: the other's hand, its two dealt
-cup cards, the deck. What was claimed is remembered; where a view does not tell it (one without ``recall``), claimed cards are dealt, too,
-of the colours in that river. Actions that are legal in this
-deal are chosen by how good they were and how seldom they were tried when they could have been (``available``); cards drawn on the way
-are drawn at random and not remembered in the tree. At the end of the path one node is added and the position there is evaluated
-(``evaluate``). Plain Python that Cython compiles (C types stand in ``mandala_search.pxd``); compiled, the loop does not hold the
-interpreter lock.
+One tree; in every iteration the hidden cards are dealt anew, at random, to where the seat cannot see: the other's hand, its two dealt cup
+cards, the deck. What was claimed is remembered; where a view does not tell it (one without ``recall``), claimed cards are dealt, too, of
+the colours in that river. Actions that are legal in this deal are chosen by how good they were and how seldom they were tried when they
+could have been (``available``); cards drawn on the way are drawn at random and not remembered in the tree. At the end of the path one
+node is added and the position there is evaluated (``evaluate``). Plain Python that Cython compiles (C types stand in
+``mandala_search.pxd``); compiled, the loop does not hold the interpreter lock.
 
 What a running game is worth say random play to its end, weighed sums (``mandala_leaf``) or a learned network (``mandala_net``): functions
 of the kernel's state that hold what they need themselves (weights, scratch room) and do without the interpreter lock.
