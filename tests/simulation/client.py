@@ -80,7 +80,7 @@ class Tab:
         if known.legal and self.line is not None and self.world.storm:
             for command in self.refused:
                 if getattr(command, "ply", None) == known.ply and self.rng.random() < 0.7:
-                    self.line.send(command)  # it came too early, and would be right now, had it not been refused
+                    self._post(command)  # it came too early, and would be right now, had it not been refused
 
     def _answered(self, frame: Told) -> None:
         if frame.id is None:
@@ -116,7 +116,7 @@ class Tab:
             self.send(rng.choice(list(self.open.values())))  # impatient
             return
         if self.line is not None and (closed := self.done + self.refused) and rng.random() < 0.1:
-            self.line.send(rng.choice(closed))  # they have their answers, but who knows
+            self._post(rng.choice(closed))  # they have their answers, but who knows
             return
         command = draw(rng, self.known, self._new_id)
         self.send(command)
@@ -138,7 +138,7 @@ class Tab:
             line.reading = False
             self.world.loop.call_later(rng.random() * 10, line.read_again)
         elif which < 0.85 and (closed := self.done + self.refused):
-            line.send(rng.choice(closed))
+            self._post(rng.choice(closed))
         else:
             self.send(Sync(max(0, self.known.v - rng.randrange(4))))
 
@@ -156,6 +156,13 @@ class Tab:
         elif hasattr(command, "id"):
             self.open[command.id] = command
             self.world.ledger.sent[self.table, self.person or self.name, command.id] = command
+        self._post(command)
+
+    def _post(self, command: Any) -> None:
+        """Send it as it is, for the first time or again."""
+        assert self.line is not None
+        if hasattr(command, "id"):
+            self.world.ledger.asked.setdefault((self.table, self.person or self.name, command.id), set()).add(self.line.process)
         self.line.send(command)
 
     def connect(self) -> None:

@@ -59,6 +59,8 @@ class Ledger:
         self.refused: dict[tuple[str, str, str], str] = {}
         """Final refusals of commands. What changed nothing may be answered in another way later; all else is checked at the end."""
         self.sent: dict[tuple[str, str, str], Any] = {}
+        self.asked: dict[tuple[str, str, str], set[int]] = {}
+        """Processes that a command was sent to; none knows what another one has refused."""
         self.counts: dict[str, int] = {}
 
     def note(self, *parts: object) -> None:

@@ -92,6 +92,8 @@ class Line:
         self._loop = loop
         self._rng = rng
         self._context = context
+        self.process = context.get(OWNER, 0)
+        """Number of the process that it leads to."""
         self._outside = Context()
         self._lag = lag
         self._in: deque[Any] = deque()

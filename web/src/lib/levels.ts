@@ -41,6 +41,10 @@ export function lastLevel(): string {
   }
 }
 
+/** Which level is chosen before somebody chooses: the wanted one if it is offered, else the gentlest. */
+export const chosenLevel = (offered: BotInfo[], wanted: string = lastLevel()): string =>
+  (offered.find(({ id }) => id === wanted) ?? offered[0])?.id ?? '';
+
 /** Keep a choice for the next game. */
 export function keepLevel(id: string): void {
   try {
