@@ -139,8 +139,8 @@ describe('options', () => {
     for (const game of ['mandala', 'stones']) expect([gameName(game), gameLead(game)].every((text) => text && text !== game)).toBe(true);
     expect(levels(null).map(({ id }) => id)).toEqual(['newcomer', 'apprentice', 'journeyman', 'master', 'champion']);
     for (const { id } of levels(null)) expect(botHint(id) && botLabel({ id, elo: null, thinking_ms: null }) !== id).toBe(true);
-    expect(botLabel({ id: 'master', elo: 1450, thinking_ms: 8 })).toBe('Master · Elo 1450 · < 0.1 sec');
-    expect(botLabel({ id: 'champion', elo: 1450, thinking_ms: 165 })).toBe('Champion · Elo 1450 · 0.2 sec');
+    expect(botLabel({ id: 'master', elo: 1450, thinking_ms: 8 })).toBe('Master · Elo 1450 · <\u00a00.1\u00a0sec');
+    expect(botLabel({ id: 'champion', elo: 1450, thinking_ms: 165 })).toBe('Champion · Elo 1450 · 0.2\u00a0sec');
     expect(botLabel({ id: 'champion', elo: null, thinking_ms: null })).toBe('Champion');
     for (const text of Object.values(OPTIONS)) expect(text.label() && text.hint()).toBeTruthy();
     expect(Object.values(OPTIONS['tiebreak']!.values!).map((value) => value())).toHaveLength(3);

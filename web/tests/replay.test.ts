@@ -57,6 +57,20 @@ describe('moving through it', () => {
     expect([session.info?.state, session.info?.winners, session.info?.ended_by]).toEqual(['over', [1], 'sixth_colour']);
   });
 
+  it('tells who had given up or gone away only from then on', () => {
+    const seats = [{ kind: 'person', name: '', online: false, resigned: true }, { kind: 'person', name: '', online: true, absent: true }] as const;
+    const log = [frame(4, 0, 'started'), frame(5, 1), frame(6, 1, 'resigned'), frame(7, 2)];
+    const told = table({ state: 'over', winners: [1], ended_by: 'sixth_colour', seats: [...seats] });
+    const again = new ReplaySession(replay({ frames: log, table: told }), 1);
+    const standing = () => again.info?.seats.map(({ resigned, absent }) => [Boolean(resigned), Boolean(absent)]);
+    expect(standing()).toEqual([[false, false], [false, false]]); // prettier-ignore
+    again.go(2);
+    expect(standing()).toEqual([[true, false], [false, false]]); // prettier-ignore
+    again.go(3);
+    expect(standing()).toEqual([[true, false], [false, true]]); // prettier-ignore
+    again.close();
+  });
+
   it('sits where the eyes are', () => {
     const seat = (seen_as: Replay['seen_as']) => new ReplaySession(replay({ seen_as })).info?.you;
     expect([seat(1), seat(null), seat('all')]).toEqual([1, null, 0]);

@@ -15,16 +15,22 @@ const HINTS: Record<string, () => string> = {
 
 /** A bot in one line. */
 export const botHint = (id: string): string => HINTS[id]?.() ?? '';
-/** How strong a level is and how long it thinks about a move: "Elo 1410 · 0.2 sec"; nothing before the server has said it. */
-export function botStrength({ elo, thinking_ms: ms }: Pick<BotInfo, 'elo' | 'thinking_ms'>): string {
+
+/** How strong a level is: "Elo 1410"; nothing before the server has said it. */
+export const botElo = ({ elo }: Pick<BotInfo, 'elo'>): string => (elo ? `Elo ${elo}` : '');
+
+/** How long a level thinks about a move: "0.2 sec", "< 0.1 sec"; nothing before the server has said it. */
+export function botPace({ thinking_ms: ms }: Pick<BotInfo, 'thinking_ms'>): string {
   const seconds = new Intl.NumberFormat(locale, { style: 'unit', unit: 'second', unitDisplay: 'short', maximumFractionDigits: 1 });
-  const told = [elo ? `Elo ${elo}` : '', ms ? `${ms < 100 ? '< ' : ''}${seconds.format(Math.max(ms, 100) / 1000)}` : ''];
-  return told.filter(Boolean).join(' · ');
+  const told = ms ? `${ms < 100 ? '< ' : ''}${seconds.format(Math.max(ms, 100) / 1000)}` : '';
+  return told.replaceAll(' ', '\u00a0'); // one line never ends within it
 }
 
-/** A level with its strength: "Master · Elo 1230 · < 0.1 sec". */
-export const botLabel = (level: Pick<BotInfo, 'id' | 'elo' | 'thinking_ms'>): string =>
-  [botName(level.id), botStrength(level)].filter(Boolean).join(' · ');
+/** Some facts in one line: "Master · Elo 1230 · < 0.1 sec". */
+export const inLine = (...facts: string[]): string => facts.filter(Boolean).join(' · ');
+
+/** A level with its strength and time, in one line. */
+export const botLabel = (level: Pick<BotInfo, 'id' | 'elo' | 'thinking_ms'>): string => inLine(botName(level.id), botElo(level), botPace(level));
 
 /** A game's levels, from gentle to strong; until the server says which it has, those that every server has, so that nothing moves then. */
 export function levels(info: GameInfo | null | undefined): BotInfo[] {

@@ -1,7 +1,7 @@
 // A game looked at again, as a session: a scene shows it like a live table. Nothing can be played in it; it never leaves where the reader is.
 import type { FrameListener, Pending, TableSession } from './session';
 import { undone } from './undone';
-import type { Replay, ReplayFrame, Snapshot, Step, TableInfo, Update, View } from './wire';
+import type { Replay, ReplayFrame, SeatInfo, Snapshot, Step, TableInfo, Update, View } from './wire';
 
 /** How long a picture rests before the next one when the game is played back, in milliseconds. */
 export const CALM = 1500;
@@ -123,10 +123,21 @@ export class ReplaySession implements TableSession {
     const { table, seen_as: eyes } = replay;
     // Through everybody's eyes one still sits where one sat, or at the first seat: somebody's things lie at the bottom.
     const you = eyes === 'all' ? (table.you ?? 0) : eyes;
-    this.info = { ...table, you, to_move: view.to_move, proposals: [], undo: false, ...(ended ? {} : { state: 'running', winners: [], ended_by: null }) };
+    const log = (this.log = frames.slice(0, index + 1).map(({ step }) => step));
+    const then = ended ? {} : { state: 'running' as const, winners: [], ended_by: null, seats: table.seats.map((it, seat) => ({ ...it, ...standing(log, seat) })) };
+    this.info = { ...table, you, to_move: view.to_move, proposals: [], undo: false, ...then };
     this.view = view;
-    this.log = frames.slice(0, index + 1).map(({ step }) => step);
   }
+}
+
+/** Whether somebody had given up, run out of time or gone away by then: what a table tells is how it stands in the end. */
+function standing(log: readonly Step[], seat: number): Pick<SeatInfo, 'resigned' | 'flagged' | 'absent'> {
+  const own = log.filter((step) => step.seat === seat).map(({ kind }) => kind);
+  return {
+    resigned: own.includes('resigned'),
+    flagged: own.includes('flagged'),
+    absent: own.findLast((kind) => kind === 'absent' || kind === 'returned') === 'absent',
+  };
 }
 
 /** The frame after which so many actions had been played: the last such one, for actions taken back have been played again. */
