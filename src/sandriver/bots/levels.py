@@ -22,7 +22,7 @@ from sandriver.bots import mandala_apprentice, mandala_search, search_bot, stone
 from sandriver.bots.policy import Policy
 from sandriver.games import kernels
 
-SLOWER = {"ismcts-net": 300, "ismcts-puct": 400, "mcts-sums": 60}
+SLOWER = {"ismcts-net": 300, "ismcts-puct": 600, "mcts-sums": 60}
 LEAST = 30
 """Uncompiled, a search has so many times fewer iterations, by its kind, but at least so many."""
 SHARE = 0.25
@@ -96,9 +96,9 @@ LEVELS: dict[str, tuple[Level, ...]] = {
     "mandala": (
         Level(Newcomer("mandala", mandala_apprentice.worths, notices=0.7, misjudges=1.2), 630, 1),
         Level(mandala_apprentice.MandalaApprentice(), 890, 1),
-        Level(Searcher("journeyman", "ismcts-net", 100, misjudges=0.01, version=5), 1060, 2),
-        Level(Searcher("master", "ismcts-puct", 300, version=5), 1220, 3),
-        Level(Searcher("champion", "ismcts-puct", 20_000, version=5), 1340, 140),
+        Level(Searcher("journeyman", "ismcts-net", 110, misjudges=0.01, version=6), 1060, 2),
+        Level(Searcher("master", "ismcts-puct", 100, version=6), 1220, 3),
+        Level(Searcher("champion", "ismcts-puct", 30_000, version=6), 1340, 140),
     ),
     "stones": (
         Level(Newcomer("stones", stones_apprentice.worths, notices=0.7, misjudges=0.3), 630, 1),

@@ -53,7 +53,7 @@ VALUE_SIZE = size_of(_shapes())
 SHAPES = _shapes() | _shapes_of_choice()
 """Of the layers, by name, in the order in which weights are given; the context's is both for the colours and for the second layer."""
 SIZE = size_of(SHAPES)
-FILE = "mandala-2.net"
+FILE = "mandala-3.net"
 STALL_LIMIT = 20
 
 

@@ -80,7 +80,7 @@ With ``puct`` what the network chooses comes into the tree, and is searched, fir
 ``ahead`` plays on for three actions before it adds up, and takes three times as long as one with ``sums``."""
 
 
-VERSIONS = {"ismcts": 2, "ismcts-sums": 3, "ismcts-ahead": 3, "ismcts-net": 2, "ismcts-puct": 2}
+VERSIONS = {"ismcts": 2, "ismcts-sums": 3, "ismcts-ahead": 3, "ismcts-net": 3, "ismcts-puct": 3}
 """Of the searches that do not play any more as they once did; of all others it is 1."""
 
 
