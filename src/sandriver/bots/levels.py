@@ -95,10 +95,10 @@ class Level(msgspec.Struct, frozen=True):
 LEVELS: dict[str, tuple[Level, ...]] = {
     "mandala": (
         Level(Newcomer("mandala", mandala_apprentice.worths, notices=0.7, misjudges=1.2), 630, 1),
-        Level(mandala_apprentice.MandalaApprentice(), 890, 1),
-        Level(Searcher("journeyman", "ismcts-net", 110, misjudges=0.01, version=6), 1060, 2),
-        Level(Searcher("master", "ismcts-puct", 100, version=6), 1220, 3),
-        Level(Searcher("champion", "ismcts-puct", 30_000, version=6), 1340, 140),
+        Level(mandala_apprentice.MandalaApprentice(), 880, 1),
+        Level(Searcher("journeyman", "ismcts-net", 110, misjudges=0.01, version=6), 1030, 1),
+        Level(Searcher("master", "ismcts-puct", 100, version=6), 1200, 1),
+        Level(Searcher("champion", "ismcts-puct", 30_000, version=6), 1350, 160),
     ),
     "stones": (
         Level(Newcomer("stones", stones_apprentice.worths, notices=0.7, misjudges=0.3), 630, 1),
