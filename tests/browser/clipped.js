@@ -2,6 +2,7 @@
 () => {
   if (getComputedStyle(document.documentElement).opacity !== '1') throw Error('nothing is drawn here');
   const found = [];
+  const named = (element) => [element.tagName, ...element.classList].join('.');
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const text = node.textContent.trim();
@@ -24,8 +25,8 @@
       for (const box of boxes) {
         const sideways = box.right > area.right + 1.5 || box.left < area.left - 1.5;
         const upright = box.bottom - lead > area.bottom + 2 || box.top + lead < area.top - 2;
-        if (hides(style.overflowX) && sideways) cut ??= 'sideways in ' + element.tagName;
-        if (hides(style.overflowY) && upright) cut ??= 'up or down in ' + element.tagName;
+        if (hides(style.overflowX) && sideways) cut ??= 'sideways in ' + named(element);
+        if (hides(style.overflowY) && upright) cut ??= 'up or down in ' + named(element);
       }
     }
     if (!unseen && boxes.some((box) => box.right > innerWidth + 1 || box.left < -1)) cut ??= 'by the edge of the window';

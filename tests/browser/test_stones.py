@@ -144,7 +144,7 @@ def test_escape_takes_back_step_by_step(page: Page) -> None:
     table.space(4).click()
     expect(table.says).to_contain_text("to space 4")
     expect(table.confirm).to_be_enabled()
-    for words in ("choose an empty space", "goes to the bottom of your tower", "choose a lit space", "Your turn"):
+    for words in ("choose an empty space", "for the bottom of your tower", "choose a lit space", "Your turn"):
         page.keyboard.press("Escape")
         expect(table.says).to_contain_text(words)
     expect(table.confirm).to_have_count(0)
