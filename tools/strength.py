@@ -49,6 +49,8 @@ def pairings(game: str) -> tuple[tuple[str, str], ...]:
 
 def measured(game: str, count: int, folder: Path | None, processes: int) -> dict[str, Any]:
     """Play what is not kept; ratings and processor time of every search, and the matches."""
+    if folder:
+        folder.mkdir(parents=True, exist_ok=True)
     with contextlib.ExitStack() as stack:
         keep = stack.enter_context(Keep(folder / f"searches-{game}.jsonl", head_of(game, 2, {}))) if folder else None
         series = Series(Setting(game, 2, {}, pairings(game)), range(SEED, SEED + count // 2), keep=keep)
